@@ -27,7 +27,6 @@ export interface StandInRequest {
   recordBody(body: string): void
   /** Records a write that was performed. Tests compare these records with the responses that clients received. */
   recordWrite(key: string): void
-  /** Records a video that was uploaded. */
   recordUpload(upload: ReceivedUpload): void
 }
 

@@ -23,7 +23,6 @@ export type SubgraphName = ServiceName | (typeof nodes)['name']
 /** All subgraphs: those of the services in order, then `nodes`. */
 export const subgraphNames: readonly SubgraphName[] = [...serviceNames, nodes.name]
 
-/** What the fields of each service cost in calls. */
 export const serviceCalls: readonly ServiceCalls[] = services.map(({ calls }) => calls)
 
 export const meteredService: ServiceName = theOnly('isMetered')

@@ -42,7 +42,6 @@ const enums: ReadonlyMap<string, readonly string[]> = new Map(
   linesOf(enumDefinitions).map(([type, text]) => [type, text.trim().split(/\s+/)]),
 )
 
-/** The values of an enum, the default one first. */
 export function enumValuesOf(type: string): readonly string[] {
   return enums.get(type) ?? []
 }

@@ -70,7 +70,6 @@ export function storedName(field: string): string {
   return oldNames.get(field) ?? field
 }
 
-/** These fields of an object, as far as it has them, in the vocabulary. */
 export function project(object: Json, fields: Iterable<string>, vocabulary: Vocabulary): Json {
   const result: Record<string, unknown> = {}
   for (const field of fields) {

@@ -198,7 +198,6 @@ export function createSampleSeries(): Series[] {
   ]
 }
 
-/** `bench_series` for benchmarks: one hundred series that differ in their labels. */
 export function createBenchSeries(): Series[] {
   return Array.from({ length: 100 }, (_, index) =>
     scraped('bench_series', { instance: `bench-${index % 10}`, series: String(index) }, (time, seed) =>

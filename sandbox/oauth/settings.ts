@@ -10,7 +10,6 @@ export const signInWays = ['urn:tessera:sandbox:password', 'urn:tessera:sandbox:
 const escaped = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** `way` is the way that the application wants. */
 export function signInPage(uid: string, application: string, way: string): string {
   const buttons = people
     .map((name) => `<button name="person" value="${name}">Sign in as ${name}</button>`)

@@ -24,7 +24,6 @@ export function readParts(request: StandInRequest, known: readonly string[]): st
   return parts
 }
 
-/** The filter of the request, which must have exactly one. */
 export function readFilter(request: StandInRequest, filters: readonly string[]): string {
   const given = filters.filter((name) => request.query.has(name))
   const [only] = given

@@ -41,7 +41,6 @@ export function availabilityOf(state: 'available' | 'inProgress'): Json {
 /** How long the processing of an upload takes, in milliseconds. */
 const processingMs = 3000
 
-/** The parts of an uploaded video that change while it is processed. */
 function processedParts(video: Video, now: number): Record<string, Json> {
   if (video.uploadedAt === undefined) return {}
   const age = now - video.uploadedAt

@@ -87,14 +87,8 @@ export class Uploads {
 
   /** Opens a session, or accepts the whole upload. `admit` charges for it after the checks. */
   async post(request: StandInRequest, admit: () => void): Promise<StandInAnswer> {
-    checkParameters(request, [
-      'part',
-      'notifySubscribers',
-      'stabilize',
-      'autoLevels',
-      'onBehalfOfContentOwner',
-      'onBehalfOfContentOwnerChannel',
-    ])
+    const onBehalf = ['onBehalfOfContentOwner', 'onBehalfOfContentOwnerChannel']
+    checkParameters(request, ['part', 'notifySubscribers', 'stabilize', 'autoLevels', ...onBehalf])
     const parts = readParts(request, partNames)
     switch (request.query.get('uploadType')) {
       case 'resumable':

@@ -75,7 +75,6 @@ function checkStatus(status: Json, before: Json | undefined): void {
   }
 }
 
-/** Checks the resource in a body, which may have only the named parts. */
 export function readResource(body: unknown, parts: readonly string[]): Json {
   if (!isRecord(body)) refuse(400, 'parseError', 'This API does not support parsing form-encoded input.')
   for (const key of Object.keys(body)) {
@@ -85,7 +84,6 @@ export function readResource(body: unknown, parts: readonly string[]): Json {
   return body
 }
 
-/** The parts of a video, with the named ones replaced by those of a body. */
 export function writtenParts(
   body: Json,
   parts: readonly string[],

@@ -40,7 +40,6 @@ const viewOf = ({ languageCode, full }: IntentView): string =>
 
 export class AgentsClient {
   readonly #upstream: Upstream
-  /** What is known of the service's page tokens. */
   readonly tokens: PageTokens = { boundToSize: false }
 
   constructor(upstream: Upstream) {

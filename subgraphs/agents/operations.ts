@@ -30,9 +30,7 @@ export const operations = {
   getOperation: { ...read, name: 'agents.operations.get', path: `${version}/{operation}` },
 } as const satisfies Readonly<Record<string, ServiceOperation>>
 
-/** Fields of an agent that need only its project. */
 export const agentIds: ReadonlySet<string> = new Set(['id', 'project', 'parent', 'intents'])
-/** Fields of an intent that need only its name. */
 export const intentIds: ReadonlySet<string> = new Set(['id', 'name'])
 
 const agentOf = lookupCalls(operations.getAgent, { free: agentIds })

@@ -308,19 +308,8 @@ export function createResolvers(document: DocumentNode): Resolvers {
   )
 }
 
-const ownTypes: ReadonlySet<string> = new Set([
-  'Query',
-  'Mutation',
-  'Subscription',
-  'PageInfo',
-  'IntentConnection',
-  'IntentEdge',
-  'SetAgentPayload',
-  'DeleteAgentPayload',
-  'ExportAgentPayload',
-  'ImportAgentPayload',
-  'CreateIntentPayload',
-  'UpdateIntentPayload',
-  'DeleteIntentPayload',
-  'DeleteContextsPayload',
-])
+const ownTypes: ReadonlySet<string> = new Set(
+  `Query Mutation Subscription PageInfo IntentConnection IntentEdge SetAgentPayload DeleteAgentPayload
+   ExportAgentPayload ImportAgentPayload CreateIntentPayload UpdateIntentPayload DeleteIntentPayload
+   DeleteContextsPayload`.split(/\s+/),
+)

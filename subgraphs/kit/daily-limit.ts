@@ -15,7 +15,6 @@ export function saysPerDay(...texts: readonly unknown[]): boolean {
   return day.test(text) && limit.test(text)
 }
 
-/** Seconds until the next midnight of a time zone. */
 export function secondsToMidnight(timeZone: string, now: number = Date.now()): number {
   return Math.max(1, Math.ceil((dayOf(now, timeZone).endsAt - now) / 1000))
 }

@@ -35,7 +35,6 @@ function keysOf({ definitions }: DocumentNode): ReadonlyMap<string, readonly Key
 
 type Representation = Readonly<Record<string, unknown>>
 
-/** The kind of value in the outermost fields of a type's keys. */
 type KeyKind = GraphQLLeafType | 'list' | 'object'
 
 interface Entity {

@@ -82,7 +82,6 @@ export function selectionOf(info: GraphQLResolveInfo, typeName?: string): Select
   return selection
 }
 
-/** The selections of the nodes of a connection. */
 export function nodesOf(connection: Selection): readonly Selection[] {
   return [connection.below('nodes'), connection.below('edges').below('node')]
 }

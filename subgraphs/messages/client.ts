@@ -47,7 +47,6 @@ export interface LikesPage {
 export class MessagesClient {
   readonly #upstream: Upstream
   readonly #queryOf: (requested: RequestedFields) => string
-  /** What is known of the service's page tokens. */
   readonly tokens: PageTokens = { boundToSize: false }
 
   constructor(upstream: Upstream, vocabulary: Vocabulary) {

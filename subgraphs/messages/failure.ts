@@ -115,21 +115,13 @@ export function isNotFoundProblem(problem: Problem): boolean {
   return problem.name === 'resource-not-found'
 }
 
-function meaningOf(problem: Problem): Meaning | undefined {
-  const named = meanings[problem.name]
-  if (named !== undefined) return named
-  switch (problem.status) {
-    case 401:
-    case 403:
-      return hidden
-    case 404:
-      return missing
-    case 429:
-      return limited
-    default:
-      return undefined
-  }
-}
+/** For problems without a known name. */
+const meaningsByStatus = new Map([
+  [401, hidden],
+  [403, hidden],
+  [404, missing],
+  [429, limited],
+])
 
 const nameForm = /^[a-z][a-z0-9-]{0,63}$/i
 
@@ -142,7 +134,7 @@ function reasonOf(problem: Problem | undefined): string | undefined {
 
 /** The error of one object or field that is missing in a successful response. */
 export function problemError(problem: Problem): GraphQLError {
-  const { code, message } = meaningOf(problem) ?? failing
+  const { code, message } = meanings[problem.name] ?? meaningsByStatus.get(problem.status ?? 0) ?? failing
   const upstream = { status: problem.status, reason: reasonOf(problem) }
   return tesseraError(code, message, { service: 'messages', upstream })
 }

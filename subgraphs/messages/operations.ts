@@ -37,7 +37,6 @@ export const operations = {
   },
 } as const satisfies Readonly<Record<string, ServiceOperation>>
 
-/** Fields of a message that need only its id. */
 export const messageIds: ReadonlySet<string> = new Set(['id', 'messageId', 'likingUsers'])
 
 const reached = lookupCalls(operations.lookup, { free: messageIds })

@@ -227,17 +227,10 @@ export function createResolvers(document: DocumentNode): Resolvers {
   )
 }
 
-const ownTypes: ReadonlySet<string> = new Set([
-  'Query',
-  'Mutation',
-  'Subscription',
-  'PageInfo',
-  'MessageUserConnection',
-  'MessageUserEdge',
-  'LikeMessagePayload',
-  'UnlikeMessagePayload',
-  'MessageLikeAdded',
-])
+const ownTypes: ReadonlySet<string> = new Set(
+  `Query Mutation Subscription PageInfo MessageUserConnection MessageUserEdge LikeMessagePayload
+   UnlikeMessagePayload MessageLikeAdded`.split(/\s+/),
+)
 
 /** If a message's field is missing because the caller may not see it, that field fails alone. */
 function guarded(field: string, read: (part: ResponseObject) => unknown): (message: MessageModel) => unknown {

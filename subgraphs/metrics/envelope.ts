@@ -19,7 +19,6 @@ export interface Envelope<Data = unknown> {
   readonly infos: readonly string[]
 }
 
-/** The warning for a result that the server marks as partial (`isPartial` of VictoriaMetrics). */
 const partialWarning = 'The result is partial: a part of the storage did not respond.'
 
 interface ResponseBody {
@@ -97,7 +96,6 @@ function texts(value: unknown): string[] {
   return [...notes.filter((note) => note !== ''), ...(left > 0 ? [`and ${left} more`] : [])]
 }
 
-/** A warning or info as it may be shown; empty if nothing is left. */
 export function noteFrom(text: unknown): string {
   return publicMessage(text, { maxLength: 1000 })
 }

@@ -62,7 +62,6 @@ export function failureFrom(status: number, body: unknown): Failure | undefined 
 const foreignText =
   /\bunsupported path\b|\bremoteAddr:|\bto an HTTPS server\b|\bhost header\b|\bpage not found\b|\bno org id\b/i
 
-/** The failure of a plain-text response to a call that has arguments of the caller. */
 function failureOfText(status: number, text: string | undefined, call: UpstreamCall): Failure | undefined {
   const hasArguments = call.body !== undefined || call.path.includes('?')
   if (!hasArguments || text === undefined || (status !== 400 && status !== 422)) return undefined
@@ -70,7 +69,6 @@ function failureOfText(status: number, text: string | undefined, call: UpstreamC
   return words === '' || foreignText.test(text) ? undefined : refused(text, undefined)
 }
 
-/** What the other values of `errorType` mean. Their reason is the value. */
 const meanings = tableOf<Failure>({
   timeout: failed('UPSTREAM_TIMEOUT', 'The metrics service did not finish the query within its timeout.'),
   canceled: unavailable('The metrics service cancelled the query before it was finished.'),
@@ -118,7 +116,6 @@ const gaveUp = /(?:^|[\s:])(?:context canceled|query was canceled in [a-z ]{1,60
 const failedInside =
   /\brpc error: code = (?:Unavailable|Aborted|Internal|DataLoss|Unknown)\b|\bdial (?:tcp|udp|unix)\b|\bconnection refused$/i
 
-/** Failures that the service blames on the query, and that are its own fault. */
 function ownFault(message: string | undefined): Failure | undefined {
   const text = message?.slice(-longestRead).trim() ?? ''
   if (timedOut.test(text))

@@ -33,7 +33,6 @@ export interface PageOptions {
 
 export interface NewUpload {
   readonly metadata: Json
-  /** The parts that the metadata set. The service returns them with the video. */
   readonly parts: readonly string[]
   readonly notifySubscribers: boolean | undefined
   readonly contentType: string
@@ -43,7 +42,6 @@ export interface NewUpload {
 type Listing = typeof operations.list | typeof operations.listThreads | typeof operations.listComments
 
 interface VideosClientOptions {
-  /** The first path segment of the service's API. */
   readonly namespace: string
   readonly prices: Prices
 }
@@ -59,7 +57,6 @@ export class VideosClient {
   readonly #compact = '&prettyPrint=false'
   /** The ETags of the last polls. */
   readonly #etags = createGrowingCache<string>(mostEtags)
-  /** What is known of the service's page tokens. */
   readonly tokens: PageTokens = { boundToSize: false }
 
   constructor(upstream: Upstream, options: VideosClientOptions) {

@@ -1,4 +1,3 @@
-/** Finds out the outcome of inserting a comment thread when the response was lost. */
 import type { SubgraphRequest } from '../../shared/request.ts'
 import { type Json, textOf } from '../kit/json.ts'
 import { visitPages } from '../kit/pagination/index.ts'

@@ -56,16 +56,11 @@ const ofCredential: ReadonlySet<string | undefined> = new Set([
   'youtubeSignupRequired',
 ])
 
-function reasonOf(error: Readonly<Record<string, unknown>>): string | undefined {
-  const [first] = Array.isArray(error.errors) ? (error.errors as unknown[]) : []
-  if (isObject(first) && textOf(first.reason) !== undefined) {
-    const reason = textOf(first.reason)
-    if (reason !== 'badRequest') return reason
-  }
-  for (const detail of Array.isArray(error.details) ? (error.details as unknown[]) : []) {
-    if (isObject(detail) && textOf(detail.reason) !== undefined) return textOf(detail.reason)
-  }
-  return isObject(first) ? textOf(first.reason) : undefined
+function reasonOf({ errors, details }: Readonly<Record<string, unknown>>): string | undefined {
+  const listed = textOf(objectsOf(errors, 1)[0]?.reason)
+  if (listed !== undefined && listed !== 'badRequest') return listed
+  const detailed = objectsOf(details).map(({ reason }) => textOf(reason))
+  return detailed.find((reason) => reason !== undefined) ?? listed
 }
 
 const dayZone = 'America/Los_Angeles'

@@ -15,13 +15,10 @@ import { createQuotaUsage } from './quota-usage.ts'
 import { createResolvers } from './resolvers.ts'
 import { createUploads, type UploadOptions } from './upload/index.ts'
 
-/** The form of the ids of videos and channels. */
 const idForm = /^[A-Za-z0-9_-]{1,64}$/
 
 export interface VideosOptions extends ServiceOptions {
-  /** The first path segment of the service's API. */
   readonly namespace: string
-  /** Prices in units that differ from the published ones. */
   readonly prices: Prices
   readonly readQuota: ReadQuota
   readonly uploads: UploadOptions

@@ -49,7 +49,6 @@ export function isResource(value: unknown): value is Json & { readonly id: strin
   return isObject(value) && typeof value.id === 'string'
 }
 
-/** The `snippet` of a resource, which contains most of its fields. */
 export function snippetOf(resource: Json): Json {
   return objectOf(resource.snippet)
 }

@@ -40,7 +40,6 @@ export type Parts = number
 const bitOf = new Map<string, Parts>(allParts.map((name, index) => [name, 1 << index]))
 /** Fields that read another part than that of their own name. */
 const readBy: Readonly<Record<string, PartName>> = { channel: 'snippet' }
-/** Fields that need only the id. */
 export const freeFields: ReadonlySet<string> = new Set([
   'id',
   'videoId',
@@ -63,7 +62,6 @@ export interface Needed {
   readonly ownerParts: Parts
 }
 
-/** The public parts that fields of these names read. */
 export function neededNames(names: Iterable<string>): Parts {
   let parts: Parts = 0
   for (const name of names) if (!freeFields.has(name)) parts |= bitOf.get(readBy[name] ?? name) ?? 0

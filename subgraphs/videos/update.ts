@@ -45,12 +45,10 @@ const clearable = [
 ] as const
 type Clearable = (typeof clearable)[number]
 
-/** What an update writes: its parts, and the input in the service's form. */
 export interface Change {
   readonly videoId: string
   readonly parts: readonly WritablePart[]
   readonly values: Readonly<Partial<Record<WritablePart, Json>>>
-  /** Fields to clear, by their paths. */
   readonly cleared: ReadonlySet<string>
 }
 
@@ -201,7 +199,6 @@ function isClearable(path: string): path is Clearable {
   return clearable.some((each) => each === path)
 }
 
-/** The part, and the field in it; no field if the whole part is one map. */
 function pathOf(path: Clearable): readonly [WritablePart, string | undefined] {
   const [part, name] = path.split('.')
   return [part as WritablePart, name]

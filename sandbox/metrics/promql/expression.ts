@@ -148,7 +148,6 @@ export function typeOf(expression: Expression): ValueType {
   }
 }
 
-/** The name of a type in error messages: `range vector`, `string`. */
 export function typeNameOf(expression: Expression): string {
   return typeNames[typeOf(expression)]
 }

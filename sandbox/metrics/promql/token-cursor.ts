@@ -49,7 +49,6 @@ export class TokenCursor {
     return this.isOperator(operator) ? this.take() : this.unexpected(context, JSON.stringify(operator))
   }
 
-  /** The value of a number token. */
   numberOf(token: Token): number {
     // As in Go, an integer with a leading zero is octal, and a hexadecimal number needs no exponent.
     if (/^0[0-7]+$/.test(token.text)) return Number.parseInt(token.text, 8)

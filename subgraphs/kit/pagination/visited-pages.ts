@@ -17,7 +17,6 @@ const writtenTokens = 32
 const digestLength = 5
 /** Shorter digests would collide over the thousands of tokens that a request may read. */
 const longDigestLength = 22
-/** The most pages of one walk, over all of its requests. */
 const mostPagesOfWalk = 100_000
 
 const form = /^[<>]([0-9a-z]{1,4})\.((?:[\w-]{5}){0,33})\.((?:[\w-]{10})?)$/
@@ -55,7 +54,6 @@ export function isSamePage(
   return (page.two !== '' && page.two === before.two) || (isRefused && page.one === before.one)
 }
 
-/** The written pages, with the fingerprint of the page from which the walk continues. */
 export const withFingerprint = (written: string, page: PageFingerprint | undefined): string =>
   page === undefined ? written : written + (page.one + page.two).padEnd(2 * digestLength, '-')
 

@@ -12,7 +12,6 @@ import type { Awaitable } from '../../../shared/runtime/is-promise.ts'
 import type { Upstream } from '../rest-client/index.ts'
 import { createLiveBudget, unlimited } from './budget.ts'
 import type { Pace } from './interval.ts'
-import { createLocalStore, systemClock } from './local-store.ts'
 import type { LiveQueue } from './queue.ts'
 import type { TopicHost, TopicOptions } from './topic.ts'
 
@@ -26,6 +25,37 @@ export { LiveQueue } from './queue.ts'
 export { readDistinctIds, subscriptionField } from './subscription-field.ts'
 export { Topic, type TopicOptions } from './topic.ts'
 export { ValuePoller } from './value-poller.ts'
+
+const systemClock: LiveClock = {
+  now: Date.now,
+  after(milliseconds, run) {
+    // A pending poll must not keep the process alive.
+    const timer = setTimeout(run, Math.min(milliseconds, 2 ** 31 - 1)).unref()
+    return () => clearTimeout(timer)
+  },
+}
+
+/** A process with this store leads every topic, because it has no others to agree with. */
+function createLocalStore(): LiveStore {
+  return {
+    join(_, member) {
+      let left = false
+      queueMicrotask(() => {
+        if (!left) member.lead(true)
+      })
+      return {
+        want: () => {},
+        mark: { asked: 0, heard: undefined },
+        tell: () => {},
+        pace: () => {},
+        leave() {
+          left = true
+        },
+      }
+    },
+    close: async () => {},
+  }
+}
 
 export interface LiveOptions {
   readonly store?: LiveStore | undefined
@@ -62,9 +92,7 @@ interface Poller<Arguments, Value> extends AnyPoller {
 
 export type Pollers = ReturnType<typeof createPollers>
 
-/** The most pollers of one service. */
 const mostPollers = 10_000
-/** The most polls of one service at the same time. */
 const mostPolls = 32
 
 export function createPollers(

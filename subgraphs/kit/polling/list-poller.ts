@@ -57,11 +57,8 @@ interface Whole<Raw> {
   readonly more: boolean
 }
 
-/** How many items are kept for clients that reconnect. */
 const kept = 300
-/** How many ids of older items are known. */
 const knownIds = 3000
-/** How many pages are read for a client that reconnects. */
 const mostPages = 10
 /** How many ids a position names. It names several, because the newest items may be deleted meanwhile. */
 const namedIds = 5

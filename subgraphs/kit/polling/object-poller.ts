@@ -41,7 +41,6 @@ interface ObjectPollerOptions<Needs, Raw, Value> {
   covers(fetched: Needs, wanted: Needs): boolean
   /** The parts of an object that change independently, as JSON values by name. */
   facets(raw: Raw, needs: Needs): Readonly<Record<string, unknown>>
-  /** The names of the facets that these needs read. */
   read(needs: Needs): readonly string[]
   valueOf(id: string, raw: Raw): Value | Error
 }

@@ -5,7 +5,6 @@ import type { Pace } from './interval.ts'
 export interface PollStrategy<Want, News> {
   readonly field: string
   readonly pace: Pace
-  /** What the subscribers of this process want. */
   want(): Want
   /** When the next poll is due. By default it is due one interval after the last one. */
   dueAt?(lastPollAt: number, intervalMs: number): number

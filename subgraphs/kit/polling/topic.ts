@@ -3,7 +3,9 @@
  * ends after the last one. If several processes have the same topic, one of them polls and tells the others the
  * result. Each process delivers it to its own subscribers from the same state, so that any of them can take over.
  */
-import { tesseraError } from '../../../shared/errors.ts'
+
+import type { GraphQLError } from 'graphql'
+import { isErrorCode, tesseraError } from '../../../shared/errors.ts'
 import { notCancelled } from '../../../shared/http/cancellation.ts'
 import type { ConcurrencyLimit } from '../../../shared/http/concurrency.ts'
 import type {
@@ -25,7 +27,27 @@ import { PollHistory } from './poll-history.ts'
 import type { Polled, PollKind, PollStrategy } from './poll-strategy.ts'
 import type { LiveQueue } from './queue.ts'
 import { TopicSubscribers } from './subscribers.ts'
-import { endMessage, reasonFrom, type TopicMessage } from './topic-message.ts'
+
+type TopicMessage<News> = { readonly news: News } | { readonly end: 'done' | ErrorText }
+
+interface ErrorText {
+  readonly message: string
+  readonly extensions: Readonly<Record<string, unknown>>
+}
+
+function endMessage(reason: 'done' | Error): TopicMessage<never> {
+  if (reason === 'done') return { end: reason }
+  const { extensions = {} } = reason as Partial<GraphQLError>
+  return { end: { message: reason.message, extensions } }
+}
+
+function reasonFrom(end: 'done' | ErrorText): 'done' | Error {
+  if (end === 'done') return end
+  const { code, ...rest } = end.extensions
+  return isErrorCode(code)
+    ? tesseraError(code, end.message, { extensions: rest })
+    : tesseraError('INTERNAL_SERVER_ERROR', 'The subscription has failed.')
+}
 
 export interface TopicHost {
   readonly service: string

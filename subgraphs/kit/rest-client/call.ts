@@ -22,7 +22,6 @@ export interface CallParts {
   readonly service: string
   readonly client: HttpClient
   readonly origin: string
-  /** Whether the credential is the caller's own. */
   readonly forwarded: boolean
   readonly maxBytes: number
   readonly failure: UpstreamOptions['failure']
@@ -201,7 +200,6 @@ const tellingMs = 1000
 const fullShare = 0.9
 
 const excerptLength = 500
-/** How much of a plain-text error is read for its message. */
 const plainTextLength = 4000
 
 async function makeAttempt(parts: CallParts, attempt: RunningCall): Promise<AttemptEnd> {
@@ -326,7 +324,6 @@ function plainTextOf(attempt: RunningCall, got: HttpResult): string | undefined 
   return isPlainText(got.headers['content-type']) ? excerptOf(attempt, got, plainTextLength) : undefined
 }
 
-/** The beginning of the body as the cause of the error, for the log. */
 function causeOf(attempt: RunningCall, got: HttpResult): Error {
   const excerpt = excerptOf(attempt, got, excerptLength)
   const type = got.headers['content-type'] ?? 'no content type'

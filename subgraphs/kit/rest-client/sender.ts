@@ -154,7 +154,6 @@ class CallSender implements Upstream {
     return this.#closed
   }
 
-  /** Reports one event for each call, whatever the outcome. */
   #report(state: RunningCall, outcome: CallOutcome, failure: Partial<Failure> | undefined): void {
     const { call, request, units } = state
     const milliseconds = performance.now() - state.started

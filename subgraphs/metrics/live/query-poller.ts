@@ -1,4 +1,3 @@
-/** The current value of an expression, sent when it changed. */
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import { isObject } from '../../kit/json.ts'
 import { type Pace, type TopicOptions, ValuePoller } from '../../kit/polling/index.ts'

@@ -163,7 +163,6 @@ export function withGlobalId(video: VideoModel): Record<string, unknown> {
 
 const sizeOf = ({ first, last }: Extract<Sent, { kind: 'bytes' }>): number => last - first + 1
 
-/** The headers that say which bytes are sent. The question how many have arrived sends none. */
 function lengthHeaders(sent: Sent, total: number): string[] {
   if (sent.kind === 'question') return ['content-range', `bytes */${total}`, 'content-length', '0']
   const length = ['content-length', String(sizeOf(sent))]
