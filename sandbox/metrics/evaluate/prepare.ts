@@ -99,8 +99,7 @@ function prepareSelector(node: SelectorNode, query: Query): Evaluate {
     for (const one of series) {
       const sample = one.newest(moment - query.lookback, moment)
       if (sample === undefined) continue
-      const { value, histogram, time: sampledAt } = sample
-      elements.push({ labels: one.labels, value, histogram, sampledAt })
+      elements.push({ labels: one.labels, value: sample.value, histogram: sample.histogram })
     }
     query.spend(elements.length)
     return vector(elements)
