@@ -154,8 +154,10 @@ export class Rendering {
       include('media', attachmentsOf(message).media_keys, selection.media)
     const includeMessages = (ids: unknown, parameter: string): Message[] =>
       texts(ids).flatMap((id) => this.#includeMessage(id, parameter) ?? [])
-    const includeReferenced = (message: Message, parameter: string): Message[] =>
-      includeMessages(referencedBy(message), parameter)
+    const includeReferenced = ({ referenced_tweets: references }: Message, parameter: string): Message[] => {
+      const ids = (references as { id: string }[] | undefined)?.map(({ id }) => id)
+      return includeMessages(ids, parameter)
+    }
     this.#byExpansion = {
       author_id: (message, parameter) => this.#includeUser(message.author_id, parameter),
       in_reply_to_user_id: ({ in_reply_to_user_id: id }, parameter) => {
@@ -260,9 +262,4 @@ function texts(value: unknown): string[] {
 
 function attachmentsOf(message: Message): Json {
   return (message.attachments ?? {}) as Json
-}
-
-function referencedBy(message: Message): string[] {
-  const references = message.referenced_tweets as { id: string }[] | undefined
-  return references?.map(({ id }) => id) ?? []
 }

@@ -1,5 +1,5 @@
 /** The sample series, whose values are computed from the time alone. */
-import { type Labels, labelsFrom, metricName } from './labels.ts'
+import { labelsFrom, metricName } from './labels.ts'
 import { computedSeries, type Histogram, type Series } from './series.ts'
 
 export const scrapeInterval = 15_000
@@ -49,10 +49,6 @@ function counterAt(time: number, seed: number, perSecond: number): number {
   return Math.floor(perSecond * seconds + amplitude * (1 - Math.cos((2 * Math.PI * seconds) / 1800)))
 }
 
-function labelled(name: string, labels: Readonly<Record<string, string>>): Labels {
-  return labelsFrom([[metricName, name], ...Object.entries(labels)])
-}
-
 /** Only these years have data. So milliseconds that are sent as seconds find nothing, as on a real server. */
 const yearsWithData = { after: 0, until: Date.UTC(2100, 0, 1) }
 
@@ -61,7 +57,7 @@ function scraped(
   labels: Readonly<Record<string, string>>,
   valueAt: (time: number, seed: number) => number | Histogram | undefined,
 ): Series {
-  const set = labelled(name, labels)
+  const set = labelsFrom([[metricName, name], ...Object.entries(labels)])
   const seed = seedOf(set.key)
   // All series of a target are scraped at the same time.
   const phase = seedOf(labels.instance ?? '') % scrapeInterval

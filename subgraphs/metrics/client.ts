@@ -143,7 +143,8 @@ export class MetricsClient {
     try {
       return await this.#send({ ...callOf(operation, path, post), ...more }, request)
     } catch (error) {
-      if (!fits || !refusesMethod.has(statusOf(error))) throw error
+      const upstream = error instanceof GraphQLError ? error.extensions.upstream : undefined
+      if (!fits || !refusesMethod.has(objectOf(upstream).status)) throw error
       const response = await byGet()
       this.#getOnly.set(credential, true)
       return response
@@ -176,11 +177,6 @@ function forVictoria(parameters: Parameters, times: Readonly<Record<string, Time
     return [name, new Date(Math.round(time.seconds * 1000)).toISOString()]
   })
   return [...read, ['nocache', '1']]
-}
-
-function statusOf(error: unknown): unknown {
-  const upstream = error instanceof GraphQLError ? error.extensions.upstream : undefined
-  return objectOf(upstream).status
 }
 
 function encode(parameters: Parameters): string {

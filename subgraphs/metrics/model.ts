@@ -73,7 +73,8 @@ export function seriesFrom({ resultType, result }: ResultModel): (SeriesModel | 
     : eachOr(result, (series) => (isSeries(series) ? series : undefined), 'with series that have labels')
 }
 
-const isSeries = (series: unknown): series is SeriesModel => isObject(series) && isObject(series.metric)
+export const isSeries = (series: unknown): series is SeriesModel =>
+  isObject(series) && isObject(series.metric)
 
 /** Reads each item. Malformed items share one error, which is made once. */
 function eachOr<Item, Value>(

@@ -104,7 +104,8 @@ async function evaluate(
   const data = envelope.data instanceof RawJson ? undefined : envelope.data
   const resultType = data === undefined ? undefined : typeOf(data)
   const { result, stats } = objectOf(data)
-  const cut = limit > 0 && Array.isArray(result) && isSeries(resultType) && result.length > limit
+  const hasSeries = resultType === 'matrix' || resultType === 'vector'
+  const cut = limit > 0 && hasSeries && Array.isArray(result) && result.length > limit
   const { warnings } = envelope
   return {
     resultType: resultType ?? typeOfRaw(envelope.data),
@@ -116,10 +117,6 @@ async function evaluate(
       error === undefined ? null : { type: wordOf(envelope.errorType) ?? 'unknown', message: error.message },
     data: () => response.unparsed().envelope.data,
   }
-}
-
-function isSeries(resultType: string | undefined): boolean {
-  return resultType === 'matrix' || resultType === 'vector'
 }
 
 function typeOf(data: unknown): string {

@@ -26,7 +26,7 @@ const readOnly: Readonly<Record<WritablePart, ReadonlySet<string>>> = {
 }
 
 /** The paths that `clear` can name, which excludes fields that every video has. */
-const clearable = [
+const clearable: readonly string[] = [
   'snippet.description',
   'snippet.tags',
   'snippet.defaultLanguage',
@@ -42,8 +42,7 @@ const clearable = [
   'recordingDetails.locationDescription',
   'paidProductPlacementDetails.hasPaidProductPlacement',
   'localizations',
-] as const
-type Clearable = (typeof clearable)[number]
+]
 
 export interface Change {
   readonly videoId: string
@@ -184,7 +183,7 @@ function clearedBy(
 ): ReadonlySet<string> {
   const cleared = new Set(clear)
   for (const path of cleared) {
-    if (!isClearable(path)) {
+    if (!clearable.includes(path)) {
       const known = clearable.map((each) => `\`${each}\``).join(', ')
       throw field('clear', `cannot have ${JSON.stringify(path)}. What can be cleared is ${known}.`)
     }
@@ -195,11 +194,7 @@ function clearedBy(
   return cleared
 }
 
-function isClearable(path: string): path is Clearable {
-  return clearable.some((each) => each === path)
-}
-
-function pathOf(path: Clearable): readonly [WritablePart, string | undefined] {
+function pathOf(path: string): readonly [WritablePart, string | undefined] {
   const [part, name] = path.split('.')
   return [part as WritablePart, name]
 }
@@ -213,7 +208,7 @@ export function changeFrom(input: UpdateVideoInput): Change {
   if (replace && cleared.size > 0)
     throw field('clear', 'is not needed with `replace`, which clears whatever the named parts leave out.')
   const named = new Set(Object.keys(values) as WritablePart[])
-  for (const path of cleared) named.add(pathOf(path as Clearable)[0])
+  for (const path of cleared) named.add(pathOf(path)[0])
   const parts = [...named].sort()
   if (parts.length === 0) {
     throw badInput(

@@ -64,21 +64,18 @@ export function applyBinary(node: BinaryNode, left: Value, right: Value): Value 
   throw new ExecutionFailure(`operator ${node.operator} between ${left.kind} and ${right.kind}`)
 }
 
-function keepsName(node: BinaryNode): boolean {
-  return comparisons.has(node.operator) && !node.bool
-}
-
 function mapVector(
   node: BinaryNode,
   elements: readonly Element[],
   compute: (value: number) => number | undefined,
 ): Value {
+  const keepsName = comparisons.has(node.operator) && !node.bool
   const result: Element[] = []
   for (const { labels, value, histogram } of elements) {
     if (histogram !== undefined) refuseHistogram(node)
     const computed = compute(value)
     if (computed !== undefined)
-      result.push({ labels: keepsName(node) ? labels : withoutName(labels), value: computed })
+      result.push({ labels: keepsName ? labels : withoutName(labels), value: computed })
   }
   return vector(result)
 }

@@ -5,6 +5,7 @@
  */
 import DataLoader from 'dataloader'
 import { GraphQLError } from 'graphql'
+import { codeOf } from '../../../shared/errors.ts'
 import { joinRequests, type SubgraphRequest } from '../../../shared/request.ts'
 import type { Awaitable } from '../../../shared/runtime/is-promise.ts'
 import { append } from '../../../shared/runtime/maps.ts'
@@ -191,7 +192,7 @@ async function ask<Needs, Response, Value>(
     await Promise.all(parts.map((part) => ask(options, part, again)))
     return
   }
-  const found = run.length === 1 && isMissing(response) ? undefined : response
+  const found = run.length === 1 && codeOf(response) === 'NOT_FOUND' ? undefined : response
   for (const key of keys) key.outcome = outcomeOf(key.id, found, options.pick)
 }
 
@@ -205,9 +206,6 @@ function joined(keys: readonly Key<unknown, unknown>[]): SubgraphRequest {
   const waiting = all.filter(({ cancelled }) => !cancelled)
   return joinRequests(waiting.length > 0 ? waiting : all.slice(0, 1))
 }
-
-const isMissing = (response: unknown): boolean =>
-  response instanceof GraphQLError && response.extensions.code === 'NOT_FOUND'
 
 function isForOne(
   response: unknown,

@@ -132,7 +132,9 @@ export class ListPoller<Raw, Value> {
     const isNew = after === null || after === undefined || after === ''
     const queue = new LiveQueue<Value>(this, first, !isNew)
     if (!isNew) {
-      const position = this.#positionOf(after)
+      const position = readListPosition(this.#list, after)
+      if (position === undefined)
+        throw wrongArgument('after', 'is not the position of an event of this field with the same arguments.')
       const isKnown = this.#hasBaseline && this.#placeOf(position) >= 0
       const lacks = isKnown ? false : await this.#readBack(position, request)
       // Without waiting before it gets new events: it would miss those of a poll that ends meanwhile.
@@ -146,12 +148,6 @@ export class ListPoller<Raw, Value> {
   left(queue: LiveQueue<Value>): void {
     this.#queues.delete(queue)
     this.topic.remove(queue)
-  }
-
-  #positionOf(after: string): readonly string[] {
-    const position = readListPosition(this.#list, after)
-    if (position !== undefined) return position
-    throw wrongArgument('after', 'is not the position of an event of this field with the same arguments.')
   }
 
   /** The events after a position. `lacks`: whether an item on the way to it was malformed. */

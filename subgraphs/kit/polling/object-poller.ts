@@ -118,8 +118,7 @@ export class ObjectPoller<Needs, Raw, Value> {
       field: options.field,
       pace: options.pace,
       want: () => {
-        const needs = this.#needsOf()
-        const ids = [...this.#byId.keys()]
+        const { ids, needs } = this.#unitedOf([...this.#watches.values()]) ?? { ids: [], needs: null }
         return { ids, needs, lacks: needs === null ? [] : ids.filter((id) => !this.#isKnown(id, needs)) }
       },
       units: (wants) => {
@@ -182,14 +181,7 @@ export class ObjectPoller<Needs, Raw, Value> {
     return queue
   }
 
-  #needsOf(): Needs | null {
-    let all: Needs | undefined
-    for (const { needs } of this.#watches.values())
-      all = all === undefined ? needs : this.#options.unite(all, needs)
-    return all ?? null
-  }
-
-  #unitedOf(wants: readonly Want<Needs>[]): Watched<Needs> | undefined {
+  #unitedOf(wants: readonly Pick<Want<Needs>, 'ids' | 'needs'>[]): Watched<Needs> | undefined {
     const ids = new Set<string>()
     let needs: Needs | undefined
     for (const want of wants) {
@@ -247,7 +239,11 @@ export class ObjectPoller<Needs, Raw, Value> {
     const items: (readonly [string, Found<Raw>])[] = []
     let hintMs = 0
     let unchanged = true
-    if (!missing) this.#forgetOthers(new Set(ids))
+    if (!missing) {
+      const wanted = new Set(ids)
+      // Objects without subscribers are forgotten.
+      for (const id of this.#known.keys()) if (!wanted.has(id)) this.#known.delete(id)
+    }
     const pages = chunk([...ids].sort(), this.#options.maxIds)
     const { clock, share } = this.#host
     const results = await Promise.allSettled(
@@ -281,10 +277,6 @@ export class ObjectPoller<Needs, Raw, Value> {
       partial: failed !== undefined,
       hintMs,
     }
-  }
-
-  #forgetOthers(wanted: ReadonlySet<string>): void {
-    for (const id of this.#known.keys()) if (!wanted.has(id)) this.#known.delete(id)
   }
 
   #differs(id: string, raw: Found<Raw>, needs: Needs): boolean {

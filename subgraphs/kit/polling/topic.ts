@@ -342,7 +342,9 @@ export class Topic<T, Want, News> {
     let isWhole = false
     try {
       const wants = this.#wantsNow()
-      await this.#spend(wants)
+      this.#share.set(this.#strategy.units(wants), this.#ownIntervalMs())
+      const allowed = await this.#share.allows()
+      if (typeof allowed !== 'number') throw allowed
       if (this.#poll !== request) return
       result = 'failed'
       const polled = await this.#ask(wants, kind, request)
@@ -362,12 +364,6 @@ export class Topic<T, Want, News> {
         observer?.polled({ service, field, result, milliseconds, intervalMs: this.#allowedMs })
       }
     }
-  }
-
-  async #spend(wants: readonly Want[]): Promise<void> {
-    this.#share.set(this.#strategy.units(wants), this.#ownIntervalMs())
-    const allowed = await this.#share.allows()
-    if (typeof allowed !== 'number') throw allowed
   }
 
   #ask(wants: readonly Want[], kind: PollKind, request: BackgroundRequest): Promise<Polled<News>> {

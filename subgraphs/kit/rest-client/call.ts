@@ -246,7 +246,8 @@ function failed(parts: CallParts, attempt: RunningCall, got: HttpResult): Failed
   const { call } = attempt
   const body = jsonOf(parts, got)
   const retryAfter = retryAfterSeconds(got.headers)
-  const text = body === undefined ? plainTextOf(attempt, got) : undefined
+  const isText = body === undefined && isPlainText(got.headers['content-type'])
+  const text = isText ? excerptOf(attempt, got, plainTextLength) : undefined
   const read = parts.failure({ status: got.status, headers: got.headers, body, text, call })
   let failure =
     read?.code === undefined
@@ -318,10 +319,6 @@ function excerptOf(attempt: RunningCall, got: HttpResult, bytes: number): string
   let excerpt = got.body.toString('utf8', 0, bytes)
   for (const secret of secretsIn(attempt.proof)) excerpt = excerpt.replaceAll(secret, '[secret]')
   return excerpt
-}
-
-function plainTextOf(attempt: RunningCall, got: HttpResult): string | undefined {
-  return isPlainText(got.headers['content-type']) ? excerptOf(attempt, got, plainTextLength) : undefined
 }
 
 function causeOf(attempt: RunningCall, got: HttpResult): Error {

@@ -135,7 +135,7 @@ class CallSender implements Upstream {
       // A request after an unknown outcome must see what the service knows now, and not a cached response.
       request.earlierAttempt === undefined
         ? this.#sendCached(call, request, this.#cache)
-        : this.#sendUncached(call, request)
+        : this.#perform(new RunningCall(this.#parts, call, request, this.#credential.key(request)))
     ) as Promise<UpstreamResponse<T>>
   }
 
@@ -234,10 +234,6 @@ class CallSender implements Upstream {
       this.#running -= 1
       if (this.#running === 0) this.#allDone?.()
     }
-  }
-
-  #sendUncached(call: UpstreamCall, request: SubgraphRequest): Promise<Response> {
-    return this.#perform(new RunningCall(this.#parts, call, request, this.#credential.key(request)))
   }
 
   async #sendCached(call: UpstreamCall, request: SubgraphRequest, store: Cache): Promise<Response> {

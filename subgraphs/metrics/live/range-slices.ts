@@ -2,7 +2,7 @@
 import { isObject, wellFormed } from '../../kit/json.ts'
 import { durationFrom, stepFrom, timeFrom, wrong } from '../arguments.ts'
 import { badResponse } from '../envelope.ts'
-import type { SeriesModel } from '../model.ts'
+import { isSeries, type SeriesModel } from '../model.ts'
 import { sortedPairs } from '../values.ts'
 
 /** The most points that the service returns for a series. */
@@ -51,8 +51,6 @@ export function seriesOf(data: unknown): {
   if (found === undefined) throw badResponse('with a list of series, as a matrix has')
   return found
 }
-
-const isSeries = (each: unknown): each is SeriesModel => isObject(each) && isObject(each.metric)
 
 /** The part of a slice between two times, both included; undefined if it has no step there. */
 export function within(slice: RangeSlice, from: number, to: number): RangeSlice | undefined {
