@@ -149,11 +149,9 @@ function likersOf(index: number, id: string, users: readonly User[]): string[] {
   return users.slice(1, 1 + count).map((user) => user.id)
 }
 
-const syntheticId = /^77[0-9]{17}$/
-
 /** A message for benchmarks, which is computed from its id. */
 export function syntheticMessage(id: string): Message | undefined {
-  if (!syntheticId.test(id)) return undefined
+  if (!/^77[0-9]{17}$/.test(id)) return undefined
   const index = Number(BigInt(id) % 1000n)
   const author = personAt(index % 9)
   return messageFrom(index, id, author, `Message ${id} of a benchmark, with enough text to weigh something.`)

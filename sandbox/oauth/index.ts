@@ -11,18 +11,11 @@ import { people, type SettingsOptions, settingsOf, signInPage, signInWays } from
 
 export { applicationId, gatewayClient } from './settings.ts'
 
-const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange'
-
-interface Subject {
-  readonly sub: string
-  readonly scope: string
-}
-
 /** `keys` are the public keys for tokens that are JWTs. */
 function registerExchange(provider: Provider, keys: JSONWebKeySet, invalidGrant: new () => Error): void {
   const keySet = createLocalJWKSet(keys)
 
-  async function subjectOf(token: string): Promise<Subject> {
+  async function subjectOf(token: string): Promise<Record<'sub' | 'scope', string>> {
     if (token.split('.').length === 3) {
       try {
         const { payload } = await jwtVerify(token, keySet, { issuer: provider.issuer, typ: 'at+jwt' })
@@ -40,7 +33,7 @@ function registerExchange(provider: Provider, keys: JSONWebKeySet, invalidGrant:
   const resources = ['audience', 'resource']
   const tokens = ['subject_token', 'subject_token_type', 'requested_token_type']
   provider.registerGrantType(
-    exchangeGrant,
+    'urn:ietf:params:oauth:grant-type:token-exchange',
     async (context) => {
       const { oidc } = context
       const params = (oidc.params ?? {}) as Record<string, string | undefined>

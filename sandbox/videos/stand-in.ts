@@ -47,10 +47,6 @@ function changeCatalogue(catalogue: Catalogue, change: Readonly<Json>, now: numb
   list.items.splice(at, 1)
 }
 
-interface VideosStandInOptions extends AccessOptions {
-  readonly synthetic: boolean
-}
-
 export class VideosStandIn implements StandIn {
   readonly service = 'videos'
   readonly routes: readonly Route[]
@@ -60,7 +56,7 @@ export class VideosStandIn implements StandIn {
   readonly #uploads
   readonly #threads
 
-  constructor(options: VideosStandInOptions) {
+  constructor(options: AccessOptions & { readonly synthetic: boolean }) {
     const { namespace, synthetic, now } = options
     this.#service = {
       ...{ namespace, synthetic, now },

@@ -11,11 +11,10 @@ export interface SessionName {
 
 /** Domain-scoped projects have a colon and dots. A number is another id of a project. */
 const projectForm = /^[A-Za-z0-9](?:[A-Za-z0-9._:-]{0,126}[A-Za-z0-9])?$/
-const segmentForm = /^[^/\p{Cc}\p{Cs}]+$/u
 const contextForm = /^[A-Za-z0-9_%-]{1,250}$/
 
 function isSegment(text: string): boolean {
-  return segmentForm.test(text) && text !== '.' && text !== '..'
+  return /^[^/\p{Cc}\p{Cs}]+$/u.test(text) && text !== '.' && text !== '..'
 }
 
 export function isProject(project: string): boolean {

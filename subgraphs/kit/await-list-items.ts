@@ -7,11 +7,9 @@ import { type GraphQLSchema, getNullableType, isListType, isObjectType } from 'g
 import { isPromise } from '../../shared/runtime/is-promise.ts'
 import { asError } from '../../shared/runtime/thrown.ts'
 
-type ResolveReference = (reference: unknown, context: unknown, info: unknown) => unknown
-
 /** The name under which @apollo/subgraph keeps the reference resolver of a type. */
 interface ApolloExtensions {
-  readonly apollo?: { readonly subgraph?: { resolveReference?: ResolveReference } }
+  readonly apollo?: { readonly subgraph?: { resolveReference?: (...args: unknown[]) => unknown } }
 }
 
 export function awaitListItems(schema: GraphQLSchema): GraphQLSchema {

@@ -41,10 +41,6 @@ export interface ThreadAddedModel {
   readonly after: string
 }
 
-interface MapEntry extends Json {
-  readonly key: string
-}
-
 export function isResource(value: unknown): value is Json & { readonly id: string } {
   return isObject(value) && typeof value.id === 'string'
 }
@@ -54,7 +50,10 @@ export function snippetOf(resource: Json): Json {
 }
 
 /** A map as a list of entries. Malformed values are left for the executor to refuse. */
-export function entriesOf(map: unknown, key: string | null | undefined): readonly (MapEntry | null)[] | null {
+export function entriesOf(
+  map: unknown,
+  key: string | null | undefined,
+): readonly ((Json & { readonly key: string }) | null)[] | null {
   if (map === undefined || map === null) return null
   if (!isObject(map)) return map as never
   const entries = Object.entries(map).filter(([name]) => key === undefined || key === null || key === name)

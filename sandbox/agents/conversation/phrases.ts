@@ -12,11 +12,6 @@ export interface Captured {
   readonly value: unknown
   readonly original: string
 }
-interface PhraseMatch {
-  readonly captured: ReadonlyMap<string, Captured>
-  /** The number of literal characters. The phrase with the most of them is preferred. */
-  readonly literal: number
-}
 
 /** The words of a text with single spaces between them, without punctuation. */
 export function plainText(text: string): string {
@@ -54,12 +49,8 @@ function piecesOf(phrase: Json): Piece[] {
   return trimmed.filter((piece) => !('literal' in piece) || piece.literal !== '')
 }
 
-export function matchPhrase(
-  phrase: Json,
-  text: string,
-  entityTypes: SessionEntityTypes,
-  today: Date,
-): PhraseMatch | undefined {
+/** What is captured, and the number of literal characters. The phrase with the most of them is preferred. */
+export function matchPhrase(phrase: Json, text: string, entityTypes: SessionEntityTypes, today: Date) {
   const lower = text.toLowerCase()
   const pieces = piecesOf(phrase)
   const captured = new Map<string, Captured>()

@@ -86,17 +86,15 @@ const mostIds = 20_000
 
 const isThere = <Raw>(raw: Found<Raw>): raw is Raw => raw !== null && raw !== unreadable
 
-const isAlike = (before: unknown, raw: unknown): boolean =>
-  before === raw || (isThere(before) && isThere(raw))
-
 /** Whether an object exists, is missing or is unreadable other than before, and its changed facets. */
 function changesFrom(
   before: Pick<Known<unknown, unknown>, 'raw' | 'digests'> | undefined,
   raw: unknown,
   digests: ReadonlyMap<string, string>,
 ): { readonly appeared: boolean; readonly facets: readonly string[] } {
+  const isAlike = before?.raw === raw || (isThere(before?.raw) && isThere(raw))
   return {
-    appeared: before === undefined || !isAlike(before.raw, raw),
+    appeared: before === undefined || !isAlike,
     facets: [...digests].flatMap(([name, digest]) => (before?.digests.get(name) === digest ? [] : [name])),
   }
 }

@@ -3,18 +3,13 @@ import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
 import type { UpstreamCall } from '../../../shared/upstream.ts'
 import type { Failure } from './client-options.ts'
 
-interface Exhausted {
-  readonly failure: Failure
-  readonly until: number
-}
-
 /** Beyond that, the least recently used are forgotten, and the service is called again. */
 const mostBuckets = 10_000
 /** After about a day the service is called again, whatever it said. */
 const longestSeconds = 26 * 3600
 
 export class ExhaustedBuckets {
-  readonly #exhausted = createGrowingCache<Exhausted>(mostBuckets)
+  readonly #exhausted = createGrowingCache<{ readonly failure: Failure; readonly until: number }>(mostBuckets)
 
   note(credentialKey: string, call: UpstreamCall, failure: Failure): void {
     const { retryAfter = 0, untilReset } = failure
