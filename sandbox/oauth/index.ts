@@ -1,7 +1,4 @@
-/**
- * A small authorization server for development, by oidc-provider. It gives tokens to everybody, so it responds only
- * under its own host names (`server/host-names.ts`).
- */
+/** An authorization server for development. It gives tokens to everybody, but only under its own host names. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createLocalJWKSet, exportJWK, generateKeyPair, type JSONWebKeySet, type JWK, jwtVerify } from 'jose'
 import type Provider from 'oidc-provider'

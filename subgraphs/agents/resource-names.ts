@@ -81,10 +81,7 @@ export function sessionName({ project, environment, user, session }: SessionName
   return `projects/${project}/agent/environments/${environment}/users/${user}/sessions/${session}`
 }
 
-/**
- * `session` is the conversation's full name. Contexts of an intent have `projects/<project>/agent/sessions/-`
- * instead.
- */
+/** `session` is a full name. Contexts of an intent have `projects/<project>/agent/sessions/-` instead. */
 export function contextName(given: string, session: string, at: string): string {
   if (contextForm.test(given)) return `${session}/contexts/${given}`
   const [, project] = session.split('/')

@@ -21,10 +21,7 @@ interface LookupOptions {
   readonly callsFor?: LookupCalls['callsFor']
 }
 
-/**
- * A field or an entity that is looked up by id. It costs a call for every `maxIds` ids of the operation, or for
- * every id if the operation has no `maxIds`.
- */
+/** A field or an entity that is looked up by id: a call for every `maxIds` ids, or else for every id. */
 export function lookupCalls(operation: ServiceOperation, options: LookupOptions = {}): LookupCalls {
   const { free, asks = () => plainAsk, ...rest } = options
   return {

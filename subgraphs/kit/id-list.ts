@@ -1,7 +1,4 @@
-/**
- * Lists of ids in arguments. Each position is answered by itself, so that a client can tell which id is wrong. A list
- * that is too long is refused as a whole.
- */
+/** Lists of ids in arguments. A wrong id fails at its position; a list that is too long fails as a whole. */
 import { badInput } from '../../shared/errors.ts'
 import type { Awaitable } from '../../shared/runtime/is-promise.ts'
 import { wrongArgument } from './wrong-argument.ts'

@@ -64,10 +64,7 @@ export function isDateTime(value: unknown): value is string {
   return Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
 }
 
-/**
- * A date and time as the service wrote it, in the form that typed clients read. Input is checked by the rules of
- * its field (`isDateTime`), whose errors name the argument.
- */
+/** A date and time as the service wrote it. Input is checked by the rules of its field (`isDateTime`). */
 export const dateTime = createDateTime((text) => text)
 
 const isoForm =

@@ -61,10 +61,7 @@ const nothing: Selection = new TreeSelection(new Map())
 /** By the field's first node, then by type. The nodes of a parsed document live as long as the document is cached. */
 const remembered = new WeakMap<FieldNode, Map<string, Selection>>()
 
-/**
- * The selection below the field that `info` describes. If the field's type is an interface or a union (above all
- * `_entities`), `typeName` says for which object type.
- */
+/** The selection below the field of `info`; `typeName` says for which type, if that is abstract. */
 export function selectionOf(info: GraphQLResolveInfo, typeName?: string): Selection {
   const type = typeName ?? getNamedType(info.returnType).name
   const [first] = info.fieldNodes

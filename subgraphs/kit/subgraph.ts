@@ -90,10 +90,7 @@ export function readSchemaFile(name: string): string {
 
 const parsed = new Map<string, DocumentNode>()
 
-/**
- * An SDL file in `schema/`, parsed once in a process. It has no locations, which take twice as much memory as the
- * rest.
- */
+/** An SDL file in `schema/`, parsed once. It has no locations, which take twice as much memory as the rest. */
 export function parseSchemaFile(name: string): DocumentNode {
   let document = parsed.get(name)
   if (document === undefined) {

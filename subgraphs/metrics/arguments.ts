@@ -1,7 +1,4 @@
-/**
- * The arguments that GraphQL's types cannot check. The checks are here instead of in the scalars, so that a wrong
- * argument fails its own field and not the operation.
- */
+/** Arguments that GraphQL's types cannot check. A wrong one fails its own field and not the operation. */
 import type { GraphQLError } from 'graphql'
 import { badInput } from '../../shared/errors.ts'
 import { isDateTime } from '../kit/scalars.ts'

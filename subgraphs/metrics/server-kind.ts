@@ -1,7 +1,4 @@
-/**
- * The kind of the server, as far as it affects requests, from its build information. It is detected once for each
- * credential, because a proxy may lead each tenant to another server.
- */
+/** The kind of the server, once for each credential: a proxy may lead each tenant to another one. */
 import { LRUCache } from 'lru-cache'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import { backgroundRequest } from '../kit/background-request.ts'

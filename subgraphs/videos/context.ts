@@ -68,10 +68,7 @@ export function createContexts(
       request,
       client,
       credentialKey,
-      /**
-       * Null if the video does not exist. Returned without a promise if it was read before. The id must be well-formed.
-       * `parts` are either all public or all owner-only.
-       */
+      /** Null if there is no such video. No promise if it was read before. Parts are all public or all owner-only. */
       readVideo: (videoId: string, parts: Parts, view: VideoView = {}) =>
         lookUpOf(parts).read(videoId, parts, queryOf(view)),
       /** The same for several ids, in order. An id that cannot be read has an error at its position. */

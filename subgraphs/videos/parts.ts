@@ -1,7 +1,4 @@
-/**
- * The parts of a video as a set in one number. Owner-only parts have calls of their own, because the service refuses
- * a whole call for one of them.
- */
+/** The parts of a video, as bits of a number. Calls for public and for owner-only parts are separate. */
 
 import { memoByObject } from '../../shared/runtime/memo.ts'
 import type { Selection } from '../kit/selection.ts'

@@ -1,7 +1,4 @@
-/**
- * Parses an expression and checks its types. Any fault is a BadData with line and column. docs/architecture.md says
- * why Prometheus' own grammar for editors is not used.
- */
+/** Parses an expression and checks its types. Any fault is a BadData with line and column. */
 import { checkedBinary, parseBinaryModifiers, peekBinaryOperator, signPrecedence } from './binary.ts'
 import { isAggregation, parseAggregation, parseCall } from './call.ts'
 import { type Expression, typeNames, typeOf } from './expression.ts'

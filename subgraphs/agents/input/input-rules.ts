@@ -1,7 +1,4 @@
-/**
- * What the service refuses in an input, by type and field, and which of our own forms it does not know. A rule
- * returns the value in the service's form, or throws an error that names the input field.
- */
+/** What the service refuses in an input, and what it writes otherwise. An error names the input field. */
 import { isObject, type Json, tableOf } from '../../kit/json.ts'
 import { wrongArgument } from '../../kit/wrong-argument.ts'
 import { checkIntentName, contextName, projectName } from '../resource-names.ts'
