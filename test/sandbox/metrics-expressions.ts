@@ -89,14 +89,18 @@ const { exact, rounded, exactScalar } = fc.letrec<Record<'exact' | 'rounded' | '
         nested,
         { weight: 4, arbitrary: selector },
         call(
-          wordOf('min_over_time max_over_time count_over_time last_over_time present_over_time idelta'),
+          wordOf(
+            'min_over_time max_over_time count_over_time last_over_time present_over_time changes resets idelta',
+          ),
           windowOf,
         ),
         joined(oneOf('min', 'max', 'count', 'group'), ' ', grouping, '(', tie('exact'), ')'),
         joined(oneOf('min', 'max', 'count', 'group'), '(', tie('exact'), ') ', grouping),
-        call(wordOf('abs ceil floor sgn'), tie('exact')),
+        call(wordOf('abs ceil floor sgn timestamp sort sort_desc'), tie('exact')),
+        call(wordOf('minute hour day_of_week day_of_month day_of_year days_in_month month year'), selector),
         call(oneOf('clamp'), tie('exact'), number, number),
         call(oneOf('clamp_min', 'clamp_max'), tie('exact'), number),
+        call(oneOf('round'), tie('exact'), oneOf('1', '0.5', '10')),
         call(oneOf('vector'), tie('exactScalar')),
         call(oneOf('absent'), selector),
         joined(
@@ -129,13 +133,18 @@ const { exact, rounded, exactScalar } = fc.letrec<Record<'exact' | 'rounded' | '
       ),
       rounded: fc.oneof(
         nested,
-        call(wordOf('rate increase delta irate sum_over_time avg_over_time'), windowOf),
+        call(
+          wordOf('rate increase delta irate sum_over_time avg_over_time stddev_over_time stdvar_over_time'),
+          windowOf,
+        ),
         call(oneOf('quantile_over_time'), wordOf('0 0.3 0.99 1 -1 2'), windowOf),
         joined(oneOf('sum', 'avg'), ' ', grouping, '(', tie('exact'), ')'),
+        // Prometheus 2 gives 0 for the deviation of a single NaN or Inf, later versions NaN.
+        joined(oneOf('stddev', 'stdvar'), ' ', grouping, '(', selector, ')'),
         joined(oneOf('sum', 'avg'), ' ', grouping, '(', tie('rounded'), ')'),
         joined('quantile ', grouping, '(', oneOf('0', '0.4', '0.9', '1'), ', ', selector, ')'),
         call(
-          wordOf('exp ln log2 log10 sqrt'),
+          wordOf('exp ln log2 log10 sqrt sin cos tan atan asinh sinh cosh tanh deg rad'),
           oneOf(
             'temperature_celsius',
             'queue_length',

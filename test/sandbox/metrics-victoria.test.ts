@@ -3,8 +3,8 @@
  * differs from PromQL on purpose, as its documentation says; expressions in which that shows are left out. Functions
  * like `rate` read the sample before their window. NaN is no value: it is dropped at every step, so that `absent` has
  * the value of an empty vector. Scalars are vectors, and a vector without labels matches like a scalar. More functions
- * keep the name of the metric, and ambiguous matches, which PromQL refuses, are merged. The `sgn` of a
- * dropped value is 0 in version 1.79, and its `clamp` takes bounds in any order.
+ * keep the name of the metric, and ambiguous matches, which PromQL refuses, are merged. Version 1.79 has no
+ * `day_of_year`, its `sgn` of a dropped value is 0, and its `clamp` takes bounds in any order.
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -28,7 +28,7 @@ import {
 } from './metrics-samples.ts'
 
 const differs =
-  /\b(?:rate|increase|delta|irate|idelta|clamp|sgn|scalar|vector|absent)\(|NaN|[Ii]nf|(?:\^ 0\.5|(?:ln|log2|log10|sqrt)\(temp)|special_value/
+  /\b(?:rate|increase|delta|irate|idelta|changes|resets|clamp|sgn|day_of_year|scalar|vector|absent)\(|NaN|[Ii]nf|(?:\^ 0\.5|(?:ln|log2|log10|sqrt)\(temp)|special_value/
 const sharedExpression = fc
   .oneof(exactVector, roundedVector)
   .filter((expression) => !differs.test(expression))

@@ -5,7 +5,7 @@ import type { AggregateNode } from '../promql/index.ts'
 import type { Histogram } from '../series.ts'
 import { addHistograms } from './histograms.ts'
 import type { Query } from './query.ts'
-import { compensatedSum, largest, mean, quantile, smallest } from './statistics.ts'
+import { compensatedSum, largest, mean, quantile, smallest, variance } from './statistics.ts'
 import { byValue, type Element, element, floatsOf } from './value.ts'
 
 const ofFloats = new Map<string, (values: number[], parameter: number) => number>([
@@ -13,6 +13,8 @@ const ofFloats = new Map<string, (values: number[], parameter: number) => number
   ['avg', mean],
   ['min', smallest],
   ['max', largest],
+  ['stddev', (values) => Math.sqrt(variance(values))],
+  ['stdvar', variance],
   ['quantile', (values, rank) => quantile(rank, values)],
 ])
 

@@ -1,9 +1,10 @@
 /** Functions over instant vectors and scalars. */
 import { type Labels, labelsFrom, metricName, noLabels, withoutName } from '../labels.ts'
 import { type CallNode, type Expression, withoutParentheses } from '../promql/index.ts'
+import type { Histogram } from '../series.ts'
 import { histogramQuantile } from './histograms.ts'
 import type { Query } from './query.ts'
-import { elementsOf, floatsOf, scalar, scalarOf, type Value, vector } from './value.ts'
+import { byValue, elementsOf, floatsOf, scalar, scalarOf, type Value, vector } from './value.ts'
 
 interface CallArguments {
   readonly node: CallNode
@@ -12,11 +13,26 @@ interface CallArguments {
   readonly query: Query
 }
 
-const likeMath = 'abs ceil exp floor log10 log2 sqrt'
+const likeMath =
+  'abs acos acosh asin asinh atan atanh ceil cos cosh exp floor log10 log2 sin sinh sqrt tan tanh'
 const maths: Record<string, (value: number) => number> = {
   ...Object.fromEntries(likeMath.split(' ').map((name) => [name, Math[name as 'abs']])),
+  deg: (value) => (value * 180) / Math.PI,
   ln: Math.log,
+  rad: (value) => (value * Math.PI) / 180,
   sgn: Math.sign,
+}
+
+const day = 86_400_000
+const calendar: Record<string, (date: Date) => number> = {
+  minute: (date) => date.getUTCMinutes(),
+  hour: (date) => date.getUTCHours(),
+  day_of_week: (date) => date.getUTCDay(),
+  day_of_month: (date) => date.getUTCDate(),
+  day_of_year: (date) => Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / day) + 1,
+  days_in_month: (date) => new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate(),
+  month: (date) => date.getUTCMonth() + 1,
+  year: (date) => date.getUTCFullYear(),
 }
 
 /** Maps floats and drops histograms, like the mathematical functions of Prometheus. */
@@ -43,17 +59,51 @@ const functions: Record<string, (call: CallArguments) => Value> = {
     const [only, ...others] = floatsOf(elementsOf(values[0]))
     return scalar(only === undefined || others.length > 0 ? Number.NaN : only.value)
   },
+  timestamp: ({ node, values, time }) => {
+    // Only a selector has the times of its samples. Values of other expressions have the time of the evaluation.
+    const isSelector = withoutParentheses(node.args[0])?.kind === 'selector'
+    return vector(
+      elementsOf(values[0]).map(({ labels, sampledAt }) => ({
+        labels: withoutName(labels),
+        value: ((isSelector ? sampledAt : undefined) ?? time) / 1000,
+      })),
+    )
+  },
   absent: ({ node, values }) =>
     vector(elementsOf(values[0]).length > 0 ? [] : [{ labels: labelsOfAbsent(node.args[0]), value: 1 }]),
+  round: ({ values }) => {
+    const inverse = 1 / scalarOf(values[1], 1)
+    return mapped(values[0], (value) => Math.floor(value * inverse + 0.5) / inverse)
+  },
   clamp: ({ values }) => clamped(values[0], scalarOf(values[1]), scalarOf(values[2])),
   clamp_min: ({ values }) => clamped(values[0], scalarOf(values[1]), Number.POSITIVE_INFINITY),
   clamp_max: ({ values }) => clamped(values[0], Number.NEGATIVE_INFINITY, scalarOf(values[1])),
+  sort: ({ values }) => vector(floatsOf(elementsOf(values[0])).sort(byValue(1))),
+  sort_desc: ({ values }) => vector(floatsOf(elementsOf(values[0])).sort(byValue(-1))),
+  histogram_count: ({ values }) => ofHistograms(values[0], ({ count }) => count),
+  histogram_sum: ({ values }) => ofHistograms(values[0], ({ sum }) => sum),
+  histogram_avg: ({ values }) => ofHistograms(values[0], ({ sum, count }) => sum / count),
   histogram_quantile: ({ node, values, query }) => histogramQuantile(node, values, query),
+}
+
+function ofHistograms(value: Value | undefined, compute: (histogram: Histogram) => number): Value {
+  return vector(
+    elementsOf(value).flatMap(({ labels, histogram }) =>
+      histogram === undefined ? [] : [{ labels: withoutName(labels), value: compute(histogram) }],
+    ),
+  )
 }
 
 export function functionNamed(name: string): ((call: CallArguments) => Value) | undefined {
   const math = Object.hasOwn(maths, name) ? maths[name] : undefined
   if (math !== undefined) return ({ values }) => mapped(values[0], math)
+  const part = Object.hasOwn(calendar, name) ? calendar[name] : undefined
+  if (part !== undefined) {
+    return ({ values, time }) => {
+      const now = vector([{ labels: noLabels, value: time / 1000 }])
+      return mapped(values[0] ?? now, (seconds) => part(new Date(seconds * 1000)))
+    }
+  }
   return Object.hasOwn(functions, name) ? functions[name] : undefined
 }
 

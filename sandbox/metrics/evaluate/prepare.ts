@@ -99,7 +99,8 @@ function prepareSelector(node: SelectorNode, query: Query): Evaluate {
     for (const one of series) {
       const sample = one.newest(moment - query.lookback, moment)
       if (sample === undefined) continue
-      elements.push({ labels: one.labels, value: sample.value, histogram: sample.histogram })
+      const { value, histogram, time: sampledAt } = sample
+      elements.push({ labels: one.labels, value, histogram, sampledAt })
     }
     query.spend(elements.length)
     return vector(elements)

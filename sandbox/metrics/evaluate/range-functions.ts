@@ -2,7 +2,7 @@
 import { ExecutionFailure } from '../errors.ts'
 import type { Histogram, Sample } from '../series.ts'
 import { histogramGrowth, scaled } from './histograms.ts'
-import { compensatedSum, largest, mean, quantile, smallest } from './statistics.ts'
+import { compensatedSum, largest, mean, quantile, smallest, variance } from './statistics.ts'
 
 interface Window {
   readonly samples: readonly Sample[]
@@ -81,16 +81,27 @@ function ofFloats(compute: (values: number[], parameter: number) => number): Ran
   }
 }
 
+function changes(values: readonly number[], changed: (before: number, after: number) => boolean): number {
+  return values.filter((value, index) => index > 0 && changed(values[index - 1] ?? Number.NaN, value)).length
+}
+
 export const rangeFunctions: ReadonlyMap<string, RangeFunction> = new Map<string, RangeFunction>([
   ['rate', extrapolated(true, true)],
   ['increase', extrapolated(true, false)],
   ['delta', extrapolated(false, false)],
   ['irate', instant(true, true)],
   ['idelta', instant(false, false)],
+  [
+    'changes',
+    ofFloats((values) => changes(values, (a, b) => a !== b && !(Number.isNaN(a) && Number.isNaN(b)))),
+  ],
+  ['resets', ofFloats((values) => changes(values, (before, after) => after < before))],
   ['avg_over_time', overTime('avg_over_time', mean)],
   ['sum_over_time', overTime('sum_over_time', compensatedSum)],
   ['max_over_time', ofFloats(largest)],
   ['min_over_time', ofFloats(smallest)],
+  ['stddev_over_time', ofFloats((values) => Math.sqrt(variance(values)))],
+  ['stdvar_over_time', ofFloats(variance)],
   ['quantile_over_time', ofFloats((values, rank) => quantile(rank, values))],
   ['count_over_time', ({ samples }) => (samples.length === 0 ? undefined : samples.length)],
   ['present_over_time', ({ samples }) => (samples.length === 0 ? undefined : 1)],

@@ -21,6 +21,17 @@ export function mean(values: readonly number[]): number {
   return values.reduce((average, value, index) => average + (value / (index + 1) - average / (index + 1)), 0)
 }
 
+export function variance(values: readonly number[]): number {
+  let average = 0
+  let squares = 0
+  for (const [index, value] of values.entries()) {
+    const delta = value - average
+    average += delta / (index + 1)
+    squares += delta * (value - average)
+  }
+  return squares / values.length
+}
+
 /** Interpolates between neighbours. NaN sorts lowest. */
 export function quantile(rank: number, values: readonly number[]): number {
   if (values.length === 0 || Number.isNaN(rank)) return Number.NaN

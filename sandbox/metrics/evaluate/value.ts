@@ -5,6 +5,8 @@ export interface Element {
   readonly labels: Labels
   readonly value: number
   readonly histogram?: Histogram | undefined
+  /** The time of the sample, if the element is a stored sample. */
+  readonly sampledAt?: number
 }
 export type Value =
   | { readonly kind: 'scalar'; readonly value: number }
