@@ -1,11 +1,20 @@
 /** A WAV file with a tone for each letter and the text in an INFO chunk, by which it is recognized again. */
 const letterSeconds = 0.04
 const maxLetters = 40
-/** WAV's number for samples of 16 bits, and their bytes. */
-const linear = { tag: 1, bytes: 2 }
 
-export function synthesizeSpeech(text: string, sampleRate: number): Buffer {
-  const { tag, bytes } = linear
+export type WaveEncoding = 'LINEAR_16' | 'MULAW' | 'ALAW'
+const formats: Record<WaveEncoding, { tag: number; bytes: number }> = {
+  LINEAR_16: { tag: 1, bytes: 2 },
+  ALAW: { tag: 6, bytes: 1 },
+  MULAW: { tag: 7, bytes: 1 },
+}
+
+export function synthesizeSpeech(
+  text: string,
+  sampleRate: number,
+  encoding: WaveEncoding = 'LINEAR_16',
+): Buffer {
+  const { tag, bytes } = formats[encoding]
   const letters = [...text].slice(0, maxLetters)
   const perLetter = Math.round(sampleRate * letterSeconds)
   const samples = Buffer.alloc(letters.length * perLetter * bytes)
@@ -15,7 +24,9 @@ export function synthesizeSpeech(text: string, sampleRate: number): Buffer {
       // A sine envelope avoids clicks between tones.
       const loudness = Math.sin((Math.PI * at) / perLetter)
       const value = Math.round(8000 * loudness * Math.sin((2 * Math.PI * pitch * at) / sampleRate))
-      samples.writeInt16LE(value, (index * perLetter + at) * bytes)
+      const position = index * perLetter + at
+      if (encoding === 'LINEAR_16') samples.writeInt16LE(value, position * 2)
+      else samples[position] = encoding === 'MULAW' ? muLaw(value) : aLaw(value)
     }
   }
   const format = Buffer.alloc(16)
@@ -44,7 +55,7 @@ function chunk(name: string, content: Buffer): Buffer {
   return Buffer.concat([head, content, Buffer.alloc(content.length % 2)])
 }
 
-/** The text of a recording that `synthesizeSpeech` made; undefined for any other. */
+/** The text of a recording that `speak` made; undefined for any other. */
 export function recognizeSpeech(audio: Buffer): string | undefined {
   if (audio.toString('latin1', 0, 4) !== 'RIFF' || audio.toString('latin1', 8, 12) !== 'WAVE')
     return undefined
@@ -58,4 +69,22 @@ export function recognizeSpeech(audio: Buffer): string | undefined {
     at += 8 + length + (length % 2)
   }
   return undefined
+}
+
+/** ITU-T G.711. */
+function muLaw(sample: number): number {
+  const sign = sample < 0 ? 0x80 : 0
+  const magnitude = Math.min(Math.abs(sample), 32_635) + 132
+  const exponent = Math.floor(Math.log2(magnitude)) - 7
+  const mantissa = (magnitude >> (exponent + 3)) & 0x0f
+  return ~(sign | (exponent << 4) | mantissa) & 0xff
+}
+
+/** ITU-T G.711. */
+function aLaw(sample: number): number {
+  const sign = sample < 0 ? 0 : 0x80
+  const magnitude = Math.min(sample < 0 ? -sample - 1 : sample, 32_767)
+  const exponent = magnitude < 256 ? 0 : Math.floor(Math.log2(magnitude)) - 7
+  const mantissa = (magnitude >> (exponent === 0 ? 4 : exponent + 3)) & 0x0f
+  return (sign | (exponent << 4) | mantissa) ^ 0x55
 }

@@ -1,4 +1,4 @@
-/** Resumable and multipart uploads, whose bytes are counted and hashed, and not kept. */
+/** Resumable, multipart and plain uploads, whose bytes are counted and hashed, and not kept. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { readText } from '../server/http.ts'
@@ -95,8 +95,10 @@ export class Uploads {
         return this.#open(request, parts, admit)
       case 'multipart':
         return this.#multipart(request, parts, admit)
+      case 'media':
+        return this.#plain(request, parts, admit)
       default:
-        return refuse(400, 'badRequest', 'Expected uploadType resumable or multipart.', {
+        return refuse(400, 'badRequest', 'Expected uploadType resumable, multipart or media.', {
           location: 'uploadType',
         })
     }
@@ -218,6 +220,17 @@ export class Uploads {
       ended = end >= 0
     }
     if (session === undefined || !ended)
+      refuse(400, 'mediaBodyRequired', 'The request does not include the video content.')
+    admit()
+    return { ...this.#complete(request, session), status: 200 }
+  }
+
+  async #plain(request: StandInRequest, parts: readonly string[], admit: () => void): Promise<StandInAnswer> {
+    const type = request.headers['content-type'] ?? 'application/octet-stream'
+    checkMediaType(type)
+    const session = createSession({}, parts, type, undefined, this.#now())
+    await take(request.raw, session, mostBytes)
+    if (session.received === 0)
       refuse(400, 'mediaBodyRequired', 'The request does not include the video content.')
     admit()
     return { ...this.#complete(request, session), status: 200 }

@@ -136,7 +136,7 @@ describe('contexts', () => {
   })
 })
 
-describe('webhooks and speech', () => {
+describe('webhooks, speech and sentiment', () => {
   test('a webhook that answers gives its text and payload', async () => {
     await using agents = await startAgents()
     const { body } = await agents.detect('s', textInput('weather in Oslo'))
@@ -161,6 +161,18 @@ describe('webhooks and speech', () => {
     ])
   })
 
+  test.each([
+    ['LINEAR_16', 1, 16],
+    ['ALAW', 6, 8],
+    ['MULAW', 7, 8],
+  ])('speech in %s is a WAV file of that form', async (encoding, form, bits) => {
+    await using agents = await startAgents()
+    const outputAudioConfig = { audioEncoding: `OUTPUT_AUDIO_ENCODING_${encoding}` }
+    const { body } = await agents.detect('s', textInput('hello'), { outputAudioConfig })
+    const audio = Buffer.from(String(body.outputAudio), 'base64')
+    expect([audio.readUInt16LE(20), audio.readUInt16LE(34)]).toEqual([form, bits])
+  })
+
   test('speech is a WAV file of the requested rate, and is recognized as input', async () => {
     await using agents = await startAgents()
     const outputAudioConfig = { audioEncoding: 'OUTPUT_AUDIO_ENCODING_LINEAR_16', sampleRateHertz: 16_000 }
@@ -168,7 +180,6 @@ describe('webhooks and speech', () => {
     const audio = Buffer.from(String(body.outputAudio), 'base64')
     const head = [audio.toString('latin1', 0, 4), audio.readUInt32LE(24), audio.readUInt16LE(34)]
     expect(head).toEqual(['RIFF', 16_000, 16])
-    expect(audio.readUInt16LE(20)).toBe(1)
     expect(audio.readUInt32LE(4)).toBe(audio.length - 8)
     expect(recognizeSpeech(audio)).toBe('Hello! What can I do for you?')
     expect(body.outputAudioConfig).toEqual(outputAudioConfig)
@@ -190,12 +201,16 @@ describe('webhooks and speech', () => {
     expect(intentOf(noise)).toBe('Default Fallback Intent')
   })
 
-  test('the end of a conversation is in the answer', async () => {
+  test('the end of a conversation and the sentiment of a text are in the answer', async () => {
     await using agents = await startAgents()
     expect(await say(agents, 'bye')).toMatchObject({
       diagnosticInfo: { end_conversation: true },
       intent: { endInteraction: true },
     })
+    const sad = await say(agents, 'this is bad', {
+      sentimentAnalysisRequestConfig: { analyzeQueryTextSentiment: true },
+    })
+    expect(sad.sentimentAnalysisResult).toEqual({ queryTextSentiment: { score: -1, magnitude: 1 } })
   })
 })
 

@@ -293,4 +293,15 @@ describe('the official client', () => {
     now += 3000
     expect(await state()).toEqual(['processed', 'succeeded'])
   })
+
+  test('uploads bytes alone, of which the service knows nothing else', async () => {
+    await using own = await startSandbox({ namespace: 'youtube' })
+    const { data } = await client(own.url).videos.insert(
+      { part: ['status'], media: { mimeType: 'video/mp4', body: Readable.from(bytesFrom(0, 1000)) } },
+      { rootUrl: `${own.url}/` },
+    )
+    expect(own.uploads).toEqual([
+      { videoId: data.id, bytes: 1000, sha256: sha256Of(1000), contentType: 'video/mp4' },
+    ])
+  })
 })

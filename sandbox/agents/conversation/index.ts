@@ -7,6 +7,7 @@ import { sampleAgents } from '../sample-names.ts'
 import { sampleWebhook } from '../samples.ts'
 import { synthesizeSpeech } from '../speech.ts'
 import { matchIntent, type Turn, type TurnInput } from './match-intent.ts'
+import { plainText } from './phrases.ts'
 import { contextsFrom, entityTypesFrom, type Input, inputFrom, speechFrom } from './request.ts'
 import { activate, contextId, filled, parametersOf, printContext, promptOf, type Session } from './session.ts'
 
@@ -154,15 +155,18 @@ export function createConversations(now: () => number) {
       if (!context.fresh && --context.lifespan <= 0) session.contexts.delete(id)
     }
     const contexts = [...session.contexts.values()].map((context) => printContext(context, name))
+    const sentiment = parameters.sentimentAnalysisRequestConfig as Json | undefined
+    const asksSentiment = sentiment?.analyzeQueryTextSentiment === true && input.text !== undefined
     const text = String(queryResult.fulfillmentText ?? '')
     return {
       responseId: randomUUID(),
       queryResult: {
         ...queryResult,
         outputContexts: contexts.length === 0 ? undefined : contexts,
+        sentimentAnalysisResult: asksSentiment ? sentimentOf(input.text ?? '') : undefined,
       },
       webhookStatus,
-      outputAudio: speech && synthesizeSpeech(text, speech.rate).toString('base64'),
+      outputAudio: speech && synthesizeSpeech(text, speech.rate, speech.encoding).toString('base64'),
       outputAudioConfig: speech && printMessage('OutputAudioConfig', speech.config),
     }
   }
@@ -174,4 +178,17 @@ export function createConversations(now: () => number) {
       sessions.delete(nameOf(path))
     },
   }
+}
+
+const pleasant = new Set('good great nice love lovely thanks thank happy fine excellent'.split(' '))
+const unpleasant = new Set('bad terrible awful hate sad wrong angry poor horrible never'.split(' '))
+
+/** A sentiment that is computed from the text alone, by counting the words of two short lists. */
+function sentimentOf(text: string): Json {
+  const words = plainText(text).toLowerCase().split(' ')
+  const good = words.filter((word) => pleasant.has(word)).length
+  const bad = words.filter((word) => unpleasant.has(word)).length
+  const magnitude = good + bad
+  const score = magnitude === 0 ? 0 : (good - bad) / magnitude
+  return { queryTextSentiment: { score: score || undefined, magnitude: magnitude || undefined } }
 }

@@ -1,7 +1,7 @@
 /** Reads a `detectIntent` request, and refuses what the service refuses. */
 import { check, invalidArgument, StatusError } from '../errors.ts'
 import { enumValuesOf, type Json, messagesIn, pathsFrom, stringsIn } from '../proto.ts'
-import { recognizeSpeech } from '../speech.ts'
+import { recognizeSpeech, type WaveEncoding } from '../speech.ts'
 import type { SessionEntityType, SessionEntityTypes } from './phrases.ts'
 
 export interface Input {
@@ -58,12 +58,24 @@ export function inputFrom(request: Json): Input {
   throw invalidArgument('Query input is not set.', 'query_input')
 }
 
-const spoken = 'OUTPUT_AUDIO_ENCODING_LINEAR_16'
+interface Speech {
+  readonly encoding: WaveEncoding
+  readonly rate: number
+  readonly config: Json
+}
+const waveEncodings = new Map<unknown, WaveEncoding>([
+  ['OUTPUT_AUDIO_ENCODING_LINEAR_16', 'LINEAR_16'],
+  ['OUTPUT_AUDIO_ENCODING_MULAW', 'MULAW'],
+  ['OUTPUT_AUDIO_ENCODING_ALAW', 'ALAW'],
+])
 const defaultRate = 8000
-const defaultSpeech: Json = { audioEncoding: spoken, sampleRateHertz: defaultRate }
+const defaultSpeech: Json = {
+  audioEncoding: 'OUTPUT_AUDIO_ENCODING_LINEAR_16',
+  sampleRateHertz: defaultRate,
+}
 
 /** How to speak the response; undefined if neither the settings nor the kind of input request speech. */
-export function speechFrom(request: Json): { readonly rate: number; readonly config: Json } | undefined {
+export function speechFrom(request: Json): Speech | undefined {
   const { outputAudioConfig, outputAudioConfigMask = '', queryInput } = request
   const isAudio = (queryInput as Json | undefined)?.audioConfig !== undefined
   const paths = pathsFrom('OutputAudioConfig', String(outputAudioConfigMask))
@@ -85,10 +97,11 @@ export function speechFrom(request: Json): { readonly rate: number; readonly con
     'The sample rate is not between 8000 and 48000.',
     'output_audio_config.sample_rate_hertz',
   )
-  if (audioEncoding !== spoken) {
+  const encoding = waveEncodings.get(audioEncoding)
+  if (encoding === undefined) {
     throw new StatusError('UNIMPLEMENTED', `This server does not speak ${String(audioEncoding)}.`)
   }
-  return { rate, config }
+  return { encoding, rate, config }
 }
 
 export function contextsFrom(
