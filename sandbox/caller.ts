@@ -6,10 +6,7 @@ export interface Caller {
   has(scope: string): boolean
 }
 
-/**
- * The token `scopes:a+b` has exactly these scopes, and any other token has all. A caller without a token is the
- * demo user with all scopes, unless authorization is required.
- */
+/** The token `scopes:a+b` has exactly these scopes, and any other token has all. */
 export function callerFrom(headers: IncomingHttpHeaders, requireAuth: boolean): Caller {
   const { authorization } = headers
   if (authorization === undefined || !/^bearer /i.test(authorization)) {

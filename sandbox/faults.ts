@@ -1,7 +1,4 @@
-/**
- * Scripted faults: for a number of matching calls, a failure of a kind that real services have. Tests script them
- * directly or over HTTP (`POST /__control/faults`).
- */
+/** Scripted faults: for a number of matching calls, a failure of a kind that real services have. */
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 
@@ -62,7 +59,6 @@ export function isAfterWork({ kind }: Fault): boolean {
   return ['lost-answer', 'late', 'slow', 'truncated'].includes(kind)
 }
 
-/** Whether the fault is for calls of this operation. */
 export function isFor(fault: Fault, service: string, operation: string): boolean {
   return (fault.service ?? service) === service && (fault.operation ?? operation) === operation
 }
@@ -73,7 +69,6 @@ interface Scripted {
   readonly until: number
 }
 
-/** The scripted faults that are not applied yet. Without any, every call succeeds. */
 export class Faults {
   #scripted: Scripted[] = []
 

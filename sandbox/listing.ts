@@ -1,7 +1,4 @@
-/**
- * Lists what the sandbox has: ids, names and expressions to try. The list is computed from the sample data, so
- * `tessera sandbox` and docs/sandbox.md cannot name what does not exist.
- */
+/** Lists what the sandbox has. docs/sandbox.md is checked against it. */
 import { sampleAgents } from './agents/index.ts'
 import { sampleMessages } from './messages/index.ts'
 import { sampleExpressions, sampleRuleFiles } from './metrics/index.ts'

@@ -27,7 +27,6 @@ export interface StandInRequest {
   recordBody(body: string): void
   /** Records a write that was performed. Tests compare these records with the responses that clients received. */
   recordWrite(key: string): void
-  /** Records a video that was uploaded. */
   recordUpload(upload: ReceivedUpload): void
 }
 
@@ -62,9 +61,6 @@ export interface Route {
 export interface StandIn {
   readonly service: string
   readonly routes: readonly Route[]
-  /**
-   * Changes the data as time or other people would, for tests. Each service documents what it accepts. Throws an
-   * Error for anything else.
-   */
+  /** Changes data as time or other people would. Each service documents what it accepts, and throws otherwise. */
   change?(change: Readonly<Record<string, unknown>>): void
 }

@@ -31,7 +31,6 @@ export function invalidArgument(message: string, field?: string): StatusError {
   return new StatusError('INVALID_ARGUMENT', message, field === undefined ? [] : [violations])
 }
 
-/** Refuses a request in which something does not hold. */
 export function check(holds: boolean, message: string, field: string): void {
   if (!holds) throw invalidArgument(message, field)
 }

@@ -14,7 +14,6 @@ import {
 import { applyMask, type Json, messagesIn, pathsFrom, printMessage, readMessage, stringsIn } from './proto.ts'
 
 export interface IntentView {
-  /** Whether training phrases are printed. */
   readonly full: boolean
   readonly languageCode: string
 }
@@ -30,10 +29,7 @@ export function withoutOutputOnly(intent: Json): Json {
   return Object.fromEntries(Object.entries(intent).filter(([key]) => !isOutputOnly(key)))
 }
 
-/**
- * The fields that are the same in all languages. Parameters get ids, and the last segment of context names becomes
- * lower case.
- */
+/** The fields that are the same in all languages. Parameters get ids. */
 function commonOf(intent: Json): Json {
   const common = Object.fromEntries(Object.entries(intent).filter(([key]) => !spokenFields.includes(key)))
   const contexts = messagesIn(common.outputContexts)
@@ -45,12 +41,10 @@ function commonOf(intent: Json): Json {
   }
 }
 
-/** The fields that differ by language. */
 function spokenOf({ trainingPhrases, messages }: Json): LocalizedFields {
   return { trainingPhrases, messages }
 }
 
-/** Gives ids to the training phrases that have none. */
 function withPhraseNames(intent: StoredIntent): StoredIntent {
   const localized = new Map(
     [...intent.localized].map(([language, one]): [string, LocalizedFields] => {
@@ -104,7 +98,6 @@ export function listIntents(project: Project, view: IntentView, size: number, to
   }
 }
 
-/** The intent with this id, which is the last segment of its name. */
 export function intentOf(project: Project, intentId: string): StoredIntent {
   const intent = project.intents.get(`projects/${project.id}/agent/intents/${intentId}`)
   if (intent !== undefined) return intent
@@ -170,12 +163,10 @@ export function patchIntent(
   return printIntent(project, stored, view)
 }
 
-/** Deletes the intent and all its follow-up intents. */
 export function deleteIntent(project: Project, intent: StoredIntent): void {
   for (const { name } of [intent, ...followupsOf(project, intent.name)]) project.intents.delete(name)
 }
 
-/** Stores a checked intent in the default language of the agent. */
 export function putIntent(project: Project, intent: Json, id: string): StoredIntent {
   const name = `projects/${project.id}/agent/intents/${id}`
   const language = String(project.agent.defaultLanguageCode)

@@ -1,19 +1,14 @@
-/**
- * The JSON form of protocol buffers, and update masks. Reading is strict: unknown fields, wrong types and a second
- * field of a `oneof` are refused. Field names may be in camelCase or snake_case. Printing leaves out default
- * values.
- */
+/** The JSON form of protocol buffers, and update masks. Reading is strict, and printing leaves out defaults. */
 import { invalidArgument } from './errors.ts'
 import { enumDefinitions, messageDefinitions } from './types.ts'
 
 export type Json = { readonly [key: string]: unknown }
 
-/** The values of a repeated field of messages; none if it is not set. */
+/** None if the field is not set. */
 export function messagesIn(field: unknown): Json[] {
   return (field ?? []) as Json[]
 }
 
-/** The values of a repeated field of strings; none if it is not set. */
 export function stringsIn(field: unknown): string[] {
   return (field ?? []) as string[]
 }
@@ -46,6 +41,10 @@ const messages: ReadonlyMap<string, ReadonlyMap<string, Field>> = new Map(
 const enums: ReadonlyMap<string, readonly string[]> = new Map(
   linesOf(enumDefinitions).map(([type, text]) => [type, text.trim().split(/\s+/)]),
 )
+
+export function enumValuesOf(type: string): readonly string[] {
+  return enums.get(type) ?? []
+}
 
 function linesOf(definitions: string): [type: string, rest: string][] {
   return definitions

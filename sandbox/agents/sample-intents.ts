@@ -101,7 +101,6 @@ export const pizzaIntents: readonly Json[] = [
   },
 ]
 
-/** Intents that call the agent's webhook. */
 export const webhookIntents: readonly Json[] = [
   {
     displayName: 'weather.now',

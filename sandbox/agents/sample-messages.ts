@@ -95,7 +95,6 @@ export const messageKinds: Readonly<Record<string, Json>> = {
 
 const ofAssistant = /^(simpleResponses|basicCard|suggestions|linkOutSuggestion|listSelect|carouselSelect)$/
 
-/** The platform of a kind that belongs to one. */
 export function platformOf(kind: string): string | undefined {
   if (ofAssistant.test(kind)) return 'ACTIONS_ON_GOOGLE'
   if (kind.startsWith('telephony')) return 'TELEPHONY'

@@ -1,8 +1,9 @@
 /** The routes of the conversational agent service: credentials, quota, parameters and bodies of each operation. */
 import { callerFrom } from '../caller.ts'
+import { commonParameters } from '../common-parameters.ts'
 import type { Route, StandIn, StandInAnswer, StandInRequest } from '../stand-in.ts'
 import { createConversations, type SessionPath } from './conversation/index.ts'
-import { answerOf, check, StatusError } from './errors.ts'
+import { answerOf, check, invalidArgument, StatusError } from './errors.ts'
 import {
   createIntent,
   deleteIntent,
@@ -12,8 +13,53 @@ import {
   patchIntent,
   printIntent,
 } from './intents.ts'
-import { bodyOf, checkNoBody, checkParameters, parameter, wholeNumber } from './parameters.ts'
 import { AgentStore } from './store.ts'
+
+function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+/** A parameter in camelCase or snake_case. If it is repeated, the last one counts. */
+function parameter(query: URLSearchParams, name: string): string {
+  return query.getAll(name).at(-1) ?? query.getAll(snakeCase(name)).at(-1) ?? ''
+}
+
+function checkParameters(query: URLSearchParams, own: readonly string[]): void {
+  const known = new Set([...commonParameters, ...own, ...own.map(snakeCase)])
+  for (const name of query.keys()) {
+    if (known.has(name)) continue
+    throw invalidArgument(
+      `Invalid JSON payload received. Unknown name "${name}": Cannot bind query parameter. Field '${name}' could not be found in request message.`,
+      name,
+    )
+  }
+}
+
+/** An integer; zero if the parameter is missing. */
+function wholeNumber(query: URLSearchParams, name: string): number {
+  const text = parameter(query, name)
+  if (text === '') return 0
+  const value = Number(text)
+  if (!/^-?[0-9]+$/.test(text) || (value | 0) !== value) {
+    throw invalidArgument(`Invalid value at '${snakeCase(name)}' (TYPE_INT32), "${text}"`, snakeCase(name))
+  }
+  return value
+}
+
+/** The JSON of the body. An empty body is an empty message. */
+function bodyOf(request: StandInRequest): unknown {
+  if (request.body.trim() === '') return {}
+  const value = request.json()
+  if (value === undefined)
+    throw invalidArgument('Invalid JSON payload received. Parsing terminated before end of input.')
+  return value
+}
+
+function checkNoBody(request: StandInRequest): void {
+  const body = bodyOf(request)
+  const isEmpty = typeof body === 'object' && body !== null && Object.keys(body).length === 0
+  if (!isEmpty) throw invalidArgument('Request body must be empty for this method.')
+}
 
 export interface AgentsStandInOptions {
   readonly now?: () => number
@@ -32,16 +78,33 @@ const agentsScopes = [
 const root = '/v2beta1/projects/:project'
 const session = `${root}/agent/environments/:environment/users/:user/sessions/:session`
 const agent = `${root}/agent`
-const view = ['languageCode', 'intentView']
+const intents = `${agent}/intents`
+const intent = `${intents}/:intent`
+const view = ['languageCode', 'intentView'] as const
 type Kind = 'read' | 'write' | 'detect'
 
-/** The operation of a route, and the parameters that it accepts. */
-interface Called {
-  readonly operation: string
-  readonly kind: Kind
-  /** The names of query parameters that it accepts; none by default. */
-  readonly parameters?: readonly string[]
-}
+/** The method, the path and the kind of each operation, and the query parameters that it accepts. */
+const operations = {
+  getAgent: ['GET', agent, 'read'],
+  setAgent: ['POST', agent, 'write', 'updateMask'],
+  deleteAgent: ['DELETE', agent, 'write'],
+  export: ['POST', `${agent}:export`, 'read'],
+  import: ['POST', `${agent}:import`, 'write'],
+  'operations.get': ['GET', `${root}/operations/:operation`, 'read'],
+  'intents.list': ['GET', intents, 'read', 'pageSize', 'pageToken', ...view],
+  'intents.create': ['POST', intents, 'write', ...view],
+  'intents.get': ['GET', intent, 'read', ...view],
+  'intents.patch': ['PATCH', intent, 'write', 'updateMask', ...view],
+  'intents.delete': ['DELETE', intent, 'write'],
+  detectIntent: ['POST', `${session}:detectIntent`, 'detect'],
+  deleteContexts: ['DELETE', `${session}/contexts`, 'detect'],
+} as const satisfies Readonly<
+  Record<string, readonly [method: string, path: string, kind: Kind, ...parameters: string[]]>
+>
+type Operation = keyof typeof operations
+
+/** The body of the response. `project` is the one in the path. */
+type Handle = (request: StandInRequest, project: string) => object
 
 export class AgentsStandIn implements StandIn {
   readonly service = 'agents'
@@ -57,7 +120,7 @@ export class AgentsStandIn implements StandIn {
     this.#options = options
     this.#now = options.now ?? Date.now
     this.#conversations = createConversations(this.#now)
-    this.routes = [...this.#agentRoutes(), ...this.#intentRoutes(), ...this.#sessionRoutes()]
+    this.routes = (Object.keys(operations) as Operation[]).map((operation) => this.#route(operation))
   }
 
   get #store(): AgentStore {
@@ -101,12 +164,9 @@ export class AgentsStandIn implements StandIn {
     }
   }
 
-  #route(
-    method: string,
-    path: string,
-    { operation, kind, parameters = [] }: Called,
-    handle: (request: StandInRequest, project: string) => object,
-  ): Route {
+  #route(operation: Operation): Route {
+    const [method, path, kind, ...parameters] = operations[operation]
+    const handle = this.#handlers[operation]
     const handler = (request: StandInRequest): StandInAnswer => {
       try {
         this.#checkCaller(request)
@@ -121,142 +181,71 @@ export class AgentsStandIn implements StandIn {
     return { method, path, operation: `agents.${operation}`, handler }
   }
 
-  #agentRoutes(): Route[] {
-    return [
-      this.#route('GET', agent, { operation: 'getAgent', kind: 'read' }, (_, project) =>
-        this.#store.getAgent(project),
-      ),
-      this.#route(
-        'POST',
-        agent,
-        { operation: 'setAgent', kind: 'write', parameters: ['updateMask'] },
-        (request, project) => {
-          request.recordWrite(project)
-          return this.#store.setAgent(project, bodyOf(request), parameter(request.query, 'updateMask'))
-        },
-      ),
-      this.#route('DELETE', agent, { operation: 'deleteAgent', kind: 'write' }, (request, project) => {
-        checkNoBody(request)
-        this.#store.deleteAgent(project)
-        request.recordWrite(project)
-        return {}
-      }),
-      this.#route('POST', `${agent}:export`, { operation: 'export', kind: 'read' }, (request, project) =>
-        this.#store.exportAgent(project, bodyOf(request)),
-      ),
-      this.#route('POST', `${agent}:import`, { operation: 'import', kind: 'write' }, (request, project) => {
-        const answer = this.#store.importAgent(project, bodyOf(request))
-        request.recordWrite(project)
-        return answer
-      }),
-      this.#route(
-        'GET',
-        `${root}/operations/:operation`,
-        { operation: 'operations.get', kind: 'read' },
-        ({ params }, project) => this.#store.operationOf(project, params.operation ?? ''),
-      ),
-    ]
-  }
-
-  #intentRoutes(): Route[] {
-    const intents = `${agent}/intents`
-    const one = `${intents}/:intent`
-    const paging = ['pageSize', 'pageToken']
-    return [
-      this.#route(
-        'GET',
-        intents,
-        { operation: 'intents.list', kind: 'read', parameters: [...paging, ...view] },
-        ({ query }, project) =>
-          listIntents(
-            this.#store.projectOf(project),
-            this.#viewOf(project, query),
-            wholeNumber(query, 'pageSize'),
-            parameter(query, 'pageToken'),
-          ),
-      ),
-      this.#route(
-        'POST',
-        intents,
-        { operation: 'intents.create', kind: 'write', parameters: view },
-        (request, project) => {
-          const stored = this.#store.projectOf(project)
-          const intent = createIntent(stored, bodyOf(request), this.#viewOf(project, request.query))
-          request.recordWrite(String(intent.name))
-          return intent
-        },
-      ),
-      this.#route(
-        'GET',
-        one,
-        { operation: 'intents.get', kind: 'read', parameters: view },
-        ({ params, query }, project) => {
-          const stored = this.#store.projectOf(project)
-          return printIntent(stored, intentOf(stored, params.intent ?? ''), this.#viewOf(project, query))
-        },
-      ),
-      this.#route(
-        'PATCH',
-        one,
-        { operation: 'intents.patch', kind: 'write', parameters: ['updateMask', ...view] },
-        (request, project) => {
-          const { params, query } = request
-          const stored = this.#store.projectOf(project)
-          const before = intentOf(stored, params.intent ?? '')
-          const body = bodyOf(request)
-          const intent = patchIntent(
-            stored,
-            before,
-            body,
-            parameter(query, 'updateMask'),
-            this.#viewOf(project, query),
-          )
-          request.recordWrite(String(intent.name))
-          return intent
-        },
-      ),
-      this.#route('DELETE', one, { operation: 'intents.delete', kind: 'write' }, (request, project) => {
-        const { intent = '' } = request.params
-        checkNoBody(request)
-        const stored = this.#store.projectOf(project)
-        deleteIntent(stored, intentOf(stored, intent))
-        request.recordWrite(`projects/${project}/agent/intents/${intent}`)
-        return {}
-      }),
-    ]
-  }
-
-  #sessionRoutes(): Route[] {
-    return [
-      this.#route(
-        'POST',
-        `${session}:detectIntent`,
-        { operation: 'detectIntent', kind: 'detect' },
-        (request) => {
-          const path = sessionPath(request)
-          const answer = this.#conversations.detect(
-            this.#store.projectOf(path.project),
-            path,
-            bodyOf(request),
-          )
-          request.recordWrite(path.session)
-          return answer
-        },
-      ),
-      this.#route(
-        'DELETE',
-        `${session}/contexts`,
-        { operation: 'deleteContexts', kind: 'detect' },
-        (request) => {
-          const path = sessionPath(request)
-          checkNoBody(request)
-          this.#store.projectOf(path.project)
-          this.#conversations.deleteContexts(path)
-          request.recordWrite(path.session)
-          return {}
-        },
-      ),
-    ]
+  readonly #handlers: Readonly<Record<Operation, Handle>> = {
+    getAgent: (_, project) => this.#store.getAgent(project),
+    setAgent: (request, project) => {
+      request.recordWrite(project)
+      return this.#store.setAgent(project, bodyOf(request), parameter(request.query, 'updateMask'))
+    },
+    deleteAgent: (request, project) => {
+      checkNoBody(request)
+      this.#store.deleteAgent(project)
+      request.recordWrite(project)
+      return {}
+    },
+    export: (request, project) => this.#store.exportAgent(project, bodyOf(request)),
+    import: (request, project) => {
+      const answer = this.#store.importAgent(project, bodyOf(request))
+      request.recordWrite(project)
+      return answer
+    },
+    'operations.get': ({ params }, project) => this.#store.operationOf(project, params.operation ?? ''),
+    'intents.list': ({ query }, project) => {
+      const stored = this.#store.projectOf(project)
+      const size = wholeNumber(query, 'pageSize')
+      return listIntents(stored, this.#viewOf(project, query), size, parameter(query, 'pageToken'))
+    },
+    'intents.create': (request, project) => {
+      const stored = this.#store.projectOf(project)
+      const created = createIntent(stored, bodyOf(request), this.#viewOf(project, request.query))
+      request.recordWrite(String(created.name))
+      return created
+    },
+    'intents.get': ({ params, query }, project) => {
+      const stored = this.#store.projectOf(project)
+      return printIntent(stored, intentOf(stored, params.intent ?? ''), this.#viewOf(project, query))
+    },
+    'intents.patch': (request, project) => {
+      const { params, query } = request
+      const stored = this.#store.projectOf(project)
+      const before = intentOf(stored, params.intent ?? '')
+      const mask = parameter(query, 'updateMask')
+      const patched = patchIntent(stored, before, bodyOf(request), mask, this.#viewOf(project, query))
+      request.recordWrite(String(patched.name))
+      return patched
+    },
+    'intents.delete': (request, project) => {
+      checkNoBody(request)
+      const stored = this.#store.projectOf(project)
+      const deleted = intentOf(stored, request.params.intent ?? '')
+      deleteIntent(stored, deleted)
+      request.recordWrite(deleted.name)
+      return {}
+    },
+    detectIntent: (request) => {
+      const path = sessionPath(request)
+      const answer = this.#conversations.detect(this.#store.projectOf(path.project), path, bodyOf(request))
+      request.recordWrite(path.session)
+      return answer
+    },
+    deleteContexts: (request) => {
+      const path = sessionPath(request)
+      checkNoBody(request)
+      this.#store.projectOf(path.project)
+      this.#conversations.deleteContexts(path)
+      request.recordWrite(path.session)
+      return {}
+    },
   }
 
   #viewOf(project: string, query: URLSearchParams): IntentView {

@@ -1,7 +1,4 @@
-/**
- * The data of the agent service: one agent for each project with its intents, the Cloud Storage objects to which
- * agents are exported, and operations. Knows nothing of HTTP.
- */
+/** The agents of the projects, exported archives and operations. It knows nothing of HTTP. */
 import { randomUUID } from 'node:crypto'
 import { exportArchive, importArchive } from './agent-archive.ts'
 import { checkAgent, checkUri } from './check.ts'
@@ -13,7 +10,6 @@ import { starterIntents } from './sample-intents.ts'
 import { stableId } from './sample-names.ts'
 import { createSampleAgent, createSampleIntents } from './samples.ts'
 
-/** With the sample data. */
 export class AgentStore {
   readonly #projects = new Map<string, Project>()
   readonly #operations = new Map<string, { readonly pending: Json; readonly done: Json }>()

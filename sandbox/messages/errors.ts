@@ -1,7 +1,4 @@
-/**
- * The problems of the message service, as whole responses and as partial errors of a successful one. Their types
- * have two different hosts, as in the real service.
- */
+/** The problems of the message service. Their types have two different hosts, as in the real service. */
 import type { StandInAnswer } from '../stand-in.ts'
 
 export type Problem = Readonly<Record<string, unknown>> & { readonly title: string }
@@ -15,7 +12,6 @@ export interface Fault {
   readonly message: string
 }
 
-/** Status 400 with all faults of the request. */
 export function invalidRequest(faults: readonly Fault[]): StandInAnswer {
   return {
     status: 400,

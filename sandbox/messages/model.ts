@@ -22,10 +22,7 @@ export interface SampleData {
   readonly likers: Map<string, readonly string[]>
 }
 
-/**
- * `{ messageId, fields }` sets fields, `{ messageId, like }` adds a user who likes the message, and `{
- * deleteMessage }` removes one.
- */
+/** Sets `fields`, adds a user who likes the message (`like`), or removes one (`deleteMessage`). */
 export function changeMessages(data: SampleData, change: Json): void {
   const { messageId, fields, like, deleteMessage } = change
   if (typeof deleteMessage === 'string') {

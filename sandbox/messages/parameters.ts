@@ -8,13 +8,11 @@ function isId(text: string): boolean {
   return /^[0-9]{1,19}$/.test(text)
 }
 
-/** The fault of an id; none if it is well-formed. */
 export function faultsOfId(name: string, value: string): Fault[] {
   const message = `The \`${name}\` query parameter value [${value}] is not valid`
   return isId(value) ? [] : [{ parameters: { [name]: [value] }, message }]
 }
 
-/** The faults of the `ids` parameter. */
 export function faultsOfIds(ids: readonly string[]): Fault[] {
   if (ids.length === 0 || (ids.length === 1 && ids[0] === '')) {
     return [{ parameters: { ids: [] }, message: 'The `ids` query parameter can not be empty' }]

@@ -29,7 +29,6 @@ function privateMetricsOf(index: number): Json {
   return { impression_count: 100 * index, user_profile_clicks: index % 9, url_link_clicks: index % 11 }
 }
 
-/** A message with the common fields and these. */
 export function messageFrom(
   index: number,
   id: string,
@@ -67,7 +66,6 @@ interface Particulars {
   readonly fields?: Json
 }
 
-/** The special fields of messages, by id. */
 export const particulars: Readonly<Record<string, Particulars>> = {
   [sampleMessages.ordinary]: {
     fields: {

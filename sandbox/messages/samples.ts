@@ -1,7 +1,4 @@
-/**
- * The sample data of the message service: a dozen users, the accounts that like their messages, and 121 messages
- * with everything that a message can have. They are generated, and always the same.
- */
+/** The sample data of the message service. They are generated, and always the same. */
 import type { Json, Message, SampleData, User } from './model.ts'
 import { messageIdOf, sampleMessages } from './sample-ids.ts'
 import { messageFrom, openAuthorOf, particulars, texts } from './sample-messages.ts'
@@ -23,10 +20,7 @@ function entityFrom(kind: string, whole: string, name: string, idByName: Readonl
   }
 }
 
-/**
- * The hashtags, cashtags, mentions and addresses of a text, each with its start and end in code points; undefined if
- * there are none. `idByName` has the ids of the users.
- */
+/** The entities of a text, each with its start and end in code points; undefined if there are none. */
 function entitiesOf(text: string, idByName: ReadonlyMap<string, string>): Json | undefined {
   const found: Record<string, Json[]> = {}
   const patterns = {
@@ -107,9 +101,7 @@ const messageCount = 120
 
 let made: SampleData | undefined
 
-/**
- * Each call returns its own data. The users and messages in them are shared, because nothing changes them in place.
- */
+/** Each call returns its own maps. What is in them is shared, because nothing changes it in place. */
 export function createSampleData(): SampleData {
   made ??= makeSampleData()
   return {
@@ -157,11 +149,9 @@ function likersOf(index: number, id: string, users: readonly User[]): string[] {
   return users.slice(1, 1 + count).map((user) => user.id)
 }
 
-const syntheticId = /^77[0-9]{17}$/
-
 /** A message for benchmarks, which is computed from its id. */
 export function syntheticMessage(id: string): Message | undefined {
-  if (!syntheticId.test(id)) return undefined
+  if (!/^77[0-9]{17}$/.test(id)) return undefined
   const index = Number(BigInt(id) % 1000n)
   const author = personAt(index % 9)
   return messageFrom(index, id, author, `Message ${id} of a benchmark, with enough text to weigh something.`)

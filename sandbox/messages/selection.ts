@@ -1,7 +1,4 @@
-/**
- * The fields and expansions that a request selects, read strictly and in one of the two vocabularies, and the
- * objects and `includes` of its response.
- */
+/** The fields and expansions that a request selects, and the objects and `includes` of its response. */
 import type { StandInRequest } from '../stand-in.ts'
 import { type Fault, fieldNotAuthorized, notAuthorized, notFound, type Problem } from './errors.ts'
 import {
@@ -125,7 +122,6 @@ export function selectionFrom(
 export interface Reader {
   messageOf(id: string): Message | undefined
   userOf(id: string): User | undefined
-  /** Whether the caller may see the message. */
   isVisible(message: Message): boolean
 }
 
@@ -158,8 +154,10 @@ export class Rendering {
       include('media', attachmentsOf(message).media_keys, selection.media)
     const includeMessages = (ids: unknown, parameter: string): Message[] =>
       texts(ids).flatMap((id) => this.#includeMessage(id, parameter) ?? [])
-    const includeReferenced = (message: Message, parameter: string): Message[] =>
-      includeMessages(referencedBy(message), parameter)
+    const includeReferenced = ({ referenced_tweets: references }: Message, parameter: string): Message[] => {
+      const ids = (references as { id: string }[] | undefined)?.map(({ id }) => id)
+      return includeMessages(ids, parameter)
+    }
     this.#byExpansion = {
       author_id: (message, parameter) => this.#includeUser(message.author_id, parameter),
       in_reply_to_user_id: ({ in_reply_to_user_id: id }, parameter) => {
@@ -203,7 +201,6 @@ export class Rendering {
     return this.#project(user, this.#selection.user)
   }
 
-  /** The body of the response, without empty members. */
   body(data: readonly Json[] | Json | undefined, meta?: Json): Json {
     const { tweets, ...others } = this.#included
     const kinds = { ...others, [this.#selection.vocabulary === 'post' ? 'posts' : 'tweets']: tweets }
@@ -265,9 +262,4 @@ function texts(value: unknown): string[] {
 
 function attachmentsOf(message: Message): Json {
   return (message.attachments ?? {}) as Json
-}
-
-function referencedBy(message: Message): string[] {
-  const references = message.referenced_tweets as { id: string }[] | undefined
-  return references?.map(({ id }) => id) ?? []
 }

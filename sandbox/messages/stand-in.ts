@@ -158,7 +158,6 @@ export class MessagesStandIn implements StandIn {
       : answer(message, rendering)
   }
 
-  /** The message. If the caller may not see it, the response says why. */
   #shown(id: string, parameter: string, rendering: Rendering): Message | undefined {
     const message = this.#reader.messageOf(id)
     if (message !== undefined && this.#reader.isVisible(message)) return message
@@ -226,7 +225,6 @@ export class MessagesStandIn implements StandIn {
     return this.#change(user, messageId, request, false)
   }
 
-  /** Adds the caller to the users who like the message, or removes the caller. */
   #change(user: string, id: string, request: StandInRequest, liked: boolean): StandInAnswer {
     if (user !== sampleMessages.demoUser) {
       return forbidden('You are not permitted to perform this action for another user.')

@@ -1,7 +1,4 @@
-/**
- * The five operations of the metrics service: from parameters to status and body, checked in the order of the
- * service. Knows neither sockets nor paths.
- */
+/** The operations of the metrics service, from parameters to status and body. */
 import { LRUCache } from 'lru-cache'
 import { BadData, ExecutionFailure, QueryTimeout } from './errors.ts'
 import { evaluateInstant, evaluateRange, type QueryOptions } from './evaluate/index.ts'

@@ -1,8 +1,5 @@
-/**
- * The sample series: a small fleet of services, scraped every 15 seconds. Every value is computed from the time
- * alone, so any range has data, and the same query always has the same result.
- */
-import { type Labels, labelsFrom, metricName } from './labels.ts'
+/** The sample series, whose values are computed from the time alone. */
+import { labelsFrom, metricName } from './labels.ts'
 import { computedSeries, type Histogram, type Series } from './series.ts'
 
 export const scrapeInterval = 15_000
@@ -26,7 +23,6 @@ const targets: readonly Target[] = [
   { job: 'metrics', instance: 'localhost:9090' },
   { job: 'retired', instance: 'retired-1:8080' },
 ]
-/** A target that is always down, for which alerts fire. */
 export const downTarget: Target = { job: 'retired', instance: 'retired-1:8080' }
 
 /** A number that is computed from the text alone (FNV-1a). */
@@ -53,10 +49,6 @@ function counterAt(time: number, seed: number, perSecond: number): number {
   return Math.floor(perSecond * seconds + amplitude * (1 - Math.cos((2 * Math.PI * seconds) / 1800)))
 }
 
-function labelled(name: string, labels: Readonly<Record<string, string>>): Labels {
-  return labelsFrom([[metricName, name], ...Object.entries(labels)])
-}
-
 /** Only these years have data. So milliseconds that are sent as seconds find nothing, as on a real server. */
 const yearsWithData = { after: 0, until: Date.UTC(2100, 0, 1) }
 
@@ -65,7 +57,7 @@ function scraped(
   labels: Readonly<Record<string, string>>,
   valueAt: (time: number, seed: number) => number | Histogram | undefined,
 ): Series {
-  const set = labelled(name, labels)
+  const set = labelsFrom([[metricName, name], ...Object.entries(labels)])
   const seed = seedOf(set.key)
   // All series of a target are scraped at the same time.
   const phase = seedOf(labels.instance ?? '') % scrapeInterval
@@ -202,7 +194,6 @@ export function createSampleSeries(): Series[] {
   ]
 }
 
-/** `bench_series` for benchmarks: one hundred series that differ in their labels. */
 export function createBenchSeries(): Series[] {
   return Array.from({ length: 100 }, (_, index) =>
     scraped('bench_series', { instance: `bench-${index % 10}`, series: String(index) }, (time, seed) =>

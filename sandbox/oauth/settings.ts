@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
 
-/** The page on which a person of the sandbox signs in: a choice of names, without a password. */
 export const people = ['ada', 'grace', 'alan'] as const
 
 /** Ways of signing in, the weakest first. */
@@ -11,7 +10,6 @@ export const signInWays = ['urn:tessera:sandbox:password', 'urn:tessera:sandbox:
 const escaped = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** `way` is the way that the application wants. */
 export function signInPage(uid: string, application: string, way: string): string {
   const buttons = people
     .map((name) => `<button name="person" value="${name}">Sign in as ${name}</button>`)

@@ -21,11 +21,7 @@ export function createHostCheck(address: string, allowedHosts?: readonly string[
   }
 }
 
-/**
- * The same for a server that gives tokens to everybody, wherever it listens: the name must be an address,
- * localhost, or the name on which it is configured to listen. Neither addresses nor localhost can be given to
- * another server.
- */
+/** For a server that gives tokens to everybody: the name must be an address, localhost or its own. */
 export function createOwnHostCheck(address: string): IsAllowedHost {
   const own = address.toLowerCase()
   return (header) => {

@@ -85,10 +85,7 @@ export interface Sandbox extends AsyncDisposable {
   readonly uploads: readonly ReceivedUpload[]
   /** Throws an Error if the fault is invalid, or if its service and operation name no call. */
   fail(fault: Fault): void
-  /**
-   * Changes a service's data as time or other people would. Throws an Error if the service does not accept the
-   * change.
-   */
+  /** Changes data as time or other people would. Throws an Error if the service does not accept the change. */
   change(service: string, change: Readonly<Record<string, unknown>>): void
   /** Restores the sample data, and removes all faults and records. */
   reset(): void

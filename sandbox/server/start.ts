@@ -1,7 +1,4 @@
-/**
- * Serves the stand-ins over one HTTP server. It uses plain `node:http`, because benchmarks measure against this
- * server and a request must cost little.
- */
+/** It uses plain `node:http`, because benchmarks measure against this server. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { finished } from 'node:stream/promises'
 import { AgentsStandIn } from '../agents/index.ts'
@@ -27,7 +24,6 @@ import type { JournalEntry, Sandbox, SandboxOptions } from './sandbox.ts'
 
 const controlPrefix = '/__control/'
 
-/** Passes each request to its stand-in, with the faults that are due. */
 class SandboxRequests {
   readonly #make: () => readonly StandIn[]
   readonly #isAllowedHost

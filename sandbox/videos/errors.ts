@@ -8,7 +8,6 @@ interface Place {
   readonly location?: string
 }
 
-/** Thrown if a call is refused. */
 export class Refused extends Error {
   readonly status: number
   readonly reason: string

@@ -6,7 +6,6 @@ export type Json = Record<string, unknown>
 export interface Video {
   readonly id: string
   readonly owned: boolean
-  /** Parts by name. */
   readonly parts: Record<string, Json>
   /** When its bytes arrived, in milliseconds. Its processing begins then. */
   readonly uploadedAt?: number

@@ -157,7 +157,6 @@ function toldParts(
   }
 }
 
-/** The parts that only the owner of a video sees. */
 function ownerParts({ index, seconds }: SampleVideo): Record<string, Json> {
   return {
     fileDetails: {

@@ -46,10 +46,7 @@ const counts = [3, 0, 5, 8, 2, 1, 6]
 /** By namespace. Making one takes longer than most requests. */
 const made = new Map<string, Catalogue>()
 
-/**
- * Each call returns its own catalogue. The videos and threads in it are shared, because nothing changes them in
- * place.
- */
+/** Each call returns its own maps. What is in them is shared, because nothing changes it in place. */
 export function createCatalogue(namespace: string): Catalogue {
   let samples = made.get(namespace)
   if (samples === undefined) {

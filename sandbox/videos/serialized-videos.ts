@@ -32,10 +32,7 @@ export class SerializedVideos {
     return list === undefined ? undefined : resourceAnswer(request, list.etag, list.json)
   }
 
-  /**
-   * The list of these videos. A video's text depends only on its id and on `asked`. `resource` is called for those
-   * that are not kept yet.
-   */
+  /** A video's text depends only on its id and on `asked`. */
   answer(
     request: StandInRequest,
     ids: readonly string[],

@@ -18,7 +18,6 @@ const filters = ['videoId', 'channelId', 'allThreadsRelatedToChannelId', 'id']
 const listing = ['maxResults', 'moderationStatus', 'order', 'pageToken', 'searchTerms']
 const domain = 'commentThread'
 
-/** A thread that somebody writes now. */
 export function newThread(
   about: Pick<Thread, 'videoId' | 'channelId' | 'text' | 'author'>,
   now: number,
@@ -41,7 +40,7 @@ export class CommentThreads {
   }
 
   list(request: StandInRequest): StandInAnswer {
-    const { access, namespace, synthetic } = this.#service
+    const { access, namespace, synthetic, findVideo } = this.#service
     access.charge(request, prices.list)
     const caller = access.callerOf(request)
     const key = synthetic ? request.query.toString() : undefined
@@ -60,7 +59,8 @@ export class CommentThreads {
     if (moderation !== 'published') access.requireScope(caller, `${namespace}.force-ssl`)
     const html = wantsHtml(request)
     const { items, paging } = this.#threadsBy(request, filter, value)
-    if (moderation !== 'published' && !this.#isOwn(filter, value))
+    const isOwn = filter === 'videoId' ? findVideo(value)?.owned === true : value === sampleChannels.own
+    if (moderation !== 'published' && !isOwn)
       refuse(403, 'forbidden', 'The request is not properly authorized.', {
         domain,
         location: 'moderationStatus',
@@ -85,13 +85,6 @@ export class CommentThreads {
       this.#kept.set(key, serialize(body))
     }
     return resourceAnswer(request, body.etag, body)
-  }
-
-  /** Whether the video or channel belongs to the user of all tokens. */
-  #isOwn(filter: string, value: string): boolean {
-    return filter === 'videoId'
-      ? this.#service.findVideo(value)?.owned === true
-      : value === sampleChannels.own
   }
 
   replies(request: StandInRequest): StandInAnswer {

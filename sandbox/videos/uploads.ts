@@ -1,7 +1,4 @@
-/**
- * Uploads: resumable sessions, `multipart/related`, and plain bodies. Their bytes are counted and hashed as they arrive, and not
- * kept.
- */
+/** Resumable, multipart and plain uploads, whose bytes are counted and hashed, and not kept. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { readText } from '../server/http.ts'
@@ -74,7 +71,6 @@ function jsonFrom(text: string): unknown {
 /** The most bytes before the media of a multipart body, including the metadata. */
 const mostHeadBytes = 1024 * 1024
 
-/** Creates the video. Returns its resource. */
 type Finish = (metadata: Json, parts: readonly string[]) => { readonly id: string; readonly resource: Json }
 
 const sessionMs = 7 * 24 * 3_600_000
@@ -91,14 +87,8 @@ export class Uploads {
 
   /** Opens a session, or accepts the whole upload. `admit` charges for it after the checks. */
   async post(request: StandInRequest, admit: () => void): Promise<StandInAnswer> {
-    checkParameters(request, [
-      'part',
-      'notifySubscribers',
-      'stabilize',
-      'autoLevels',
-      'onBehalfOfContentOwner',
-      'onBehalfOfContentOwnerChannel',
-    ])
+    const onBehalf = ['onBehalfOfContentOwner', 'onBehalfOfContentOwnerChannel']
+    checkParameters(request, ['part', 'notifySubscribers', 'stabilize', 'autoLevels', ...onBehalf])
     const parts = readParts(request, partNames)
     switch (request.query.get('uploadType')) {
       case 'resumable':
@@ -114,7 +104,6 @@ export class Uploads {
     }
   }
 
-  /** Accepts bytes at the address of a session. */
   async put(request: StandInRequest): Promise<StandInAnswer> {
     const { raw, headers, query } = request
     const session = this.#sessions.get(query.get('upload_id') ?? '')

@@ -30,7 +30,6 @@ export function createVideoList(service: Service): (request: StandInRequest) => 
   const { namespace, synthetic, access, catalogue, findVideo } = service
   const serialized = new SerializedVideos(namespace)
 
-  /** A benchmark video that nobody has changed. */
   const isUnchanged = (id: string): boolean => isSyntheticVideo(id) && !catalogue().videos.has(id)
 
   function list(request: StandInRequest): StandInAnswer {
@@ -85,7 +84,6 @@ export function createVideoList(service: Service): (request: StandInRequest) => 
     return { videos, next, previous, total: ids.length, perPage: size }
   }
 
-  /** The videos that the caller likes or dislikes. */
   function ratedIds({ query }: StandInRequest, caller: Caller): readonly string[] {
     if (ofCharts.some((name) => query.has(name)))
       refuse(400, 'incompatibleParameters', 'regionCode and videoCategoryId go with chart only.', {

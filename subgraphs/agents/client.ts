@@ -1,7 +1,4 @@
-/**
- * The endpoints of the conversational agent service, one function each: path, parameters, body and result. Nothing
- * here knows GraphQL. Only reads may be repeated.
- */
+/** The endpoints of the agent service, one function each. Nothing here knows GraphQL. */
 import type { GraphQLError } from 'graphql'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { ServiceOperation } from '../../shared/service-calls.ts'
@@ -27,7 +24,6 @@ export interface IntentPageOptions extends IntentView {
 
 export interface IntentPage {
   readonly items: readonly Json[]
-  /** How many intents have no name. */
   readonly malformedCount: number
   readonly next: string | undefined
 }
@@ -44,14 +40,12 @@ const viewOf = ({ languageCode, full }: IntentView): string =>
 
 export class AgentsClient {
   readonly #upstream: Upstream
-  /** What is known of the service's page tokens. */
   readonly tokens: PageTokens = { boundToSize: false }
 
   constructor(upstream: Upstream) {
     this.#upstream = upstream
   }
 
-  /** Undefined if the project has no agent. */
   getAgent(project: string, request: SubgraphRequest): Promise<Json | undefined> {
     return this.#found(operations.getAgent, ofProject(project), request)
   }
@@ -84,10 +78,7 @@ export class AgentsClient {
     return { ...found, next: textOf(json.nextPageToken) }
   }
 
-  /**
-   * Reads the list in the largest pages until `isLast` returns true for an intent. Returns an error if the list could
-   * not be read to its end.
-   */
+  /** Ends if `isLast` returns true. Returns an error if the list could not be read to its end. */
   visitIntents(
     project: string,
     view: IntentView,
@@ -156,7 +147,6 @@ export class AgentsClient {
     throw malformed(this.#upstream.service, 'The agents service returned a malformed response.', status)
   }
 
-  /** A write that returns an object. */
   #write(
     operation: ServiceOperation,
     of: Names,
@@ -168,13 +158,11 @@ export class AgentsClient {
     return this.#object(callOf(operation, path, { body: JSON.stringify(body) }), request)
   }
 
-  /** A write that returns nothing. */
   async #done(operation: ServiceOperation, of: Names, request: SubgraphRequest): Promise<void> {
     await this.#upstream.send(callOf(operation, fillPath(operation, of)), request)
   }
 }
 
-/** The names that an operation's path needs. */
 type Names = Readonly<Record<string, string>>
 
 const ofProject = (project: string): Names => ({ project: projectName(project) })

@@ -1,13 +1,7 @@
-/**
- * The context of one request to the agents subgraph: the client, and what the request has read.
- *
- * The service promises no lookup of one intent, only the list. So intents are looked up by name in the list, in
- * its largest pages. All lookups of one tick and one agent go together, and no page is read beyond the last one
- * that is needed.
- */
+/** The service promises no lookup of one intent, so intents are looked up by name in the list. */
 
+import type { GraphQLError } from 'graphql'
 import { codeOf } from '../../shared/errors.ts'
-import type { PartialErrors } from '../../shared/graphql/partial-errors.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { Awaitable } from '../../shared/runtime/is-promise.ts'
 import { asError } from '../../shared/runtime/thrown.ts'
@@ -19,32 +13,16 @@ import type { Upstream } from '../kit/rest-client/index.ts'
 import type { AgentsClient, IntentPage, IntentPageOptions, IntentView } from './client.ts'
 import { projectOfIntent } from './resource-names.ts'
 
-export interface Context extends PartialErrors {
-  readonly request: SubgraphRequest
-  readonly client: AgentsClient
-  readonly live: Pollers
-  /** Undefined if the project has no agent. The agent is read once for each request. */
-  readAgent(project: string): Promise<Json | undefined>
-  /** A page of an agent's intents, which is read once in a request. */
-  intentPage(project: string, page: IntentPageOptions): Promise<IntentPage>
-  /** Null if no intent has this name. An intent that was read before is not read again. */
-  readIntent(name: string, view: IntentView): Awaitable<Json | null>
-  /** Forgets what was read, because something was changed. */
-  forget(): void
-}
+export type Context = ReturnType<ReturnType<typeof createContexts>>
 
-/** The intent with a name in a project's list; an error if the list could not be read so far. */
 type FindIntent = (name: string) => Json | Error | undefined
 
 export function createContexts(
   upstream: Upstream,
   client: AgentsClient,
   options: { readonly share: boolean | Sharing; readonly live: Pollers },
-): (request: SubgraphRequest) => Context {
-  /**
-   * Reads the list until all of these have been found. If it could not be read to its end, each of the others has an
-   * error.
-   */
+) {
+  /** If the list could not be read to its end, each name that was not found has an error. */
   async function findInList(
     project: string,
     names: readonly string[],
@@ -65,9 +43,9 @@ export function createContexts(
     // The list is read once for all of them.
     maxIds: Number.POSITIVE_INFINITY,
     async fetch(names, full, request, view) {
-      const [project, languageCode] = listOfView(view)
+      const [project = '', languageCode] = view.split(' ')
       try {
-        return await findInList(project, names, { full, languageCode }, request)
+        return await findInList(project, names, { full, languageCode: languageCode || undefined }, request)
       } catch (error) {
         // An agent that does not exist has no intents. A refusal concerns the list, and not single names.
         return () => (isNotFound(error) ? undefined : asError(error))
@@ -78,22 +56,26 @@ export function createContexts(
     covers: (fetched, wanted) => fetched || !wanted,
   })
 
-  return (request) => {
+  return (request: SubgraphRequest) => {
     const agents = new Map<string, Promise<Json | undefined>>()
     const intentPages = new Map<string, Promise<IntentPage>>()
     const ofIntents = intents(request, upstream.credentialKey(request))
     return {
-      partialErrors: [],
+      partialErrors: [] as GraphQLError[],
       request,
       client,
       live: options.live,
-      readAgent: (project) => memoized(agents, project, () => client.getAgent(project, request)),
-      intentPage: (project, page) =>
+      /** Undefined if the project has no agent. */
+      readAgent: (project: string) => memoized(agents, project, () => client.getAgent(project, request)),
+      intentPage: (project: string, page: IntentPageOptions) =>
         memoized(intentPages, [project, page], () => client.listIntents(project, page, request)),
-      readIntent(name, { full, languageCode }) {
+      /** Null if no intent has this name. An intent that was read before is not read again. */
+      readIntent(name: string, { full, languageCode }: IntentView): Awaitable<Json | null> {
         const project = projectOfIntent(name)
-        return project === undefined ? null : ofIntents.read(name, full, viewOfList(project, languageCode))
+        if (project === undefined) return null
+        return ofIntents.read(name, full, `${project} ${languageCode ?? ''}`)
       },
+      /** Forgets what was read, because something was changed. */
       forget() {
         agents.clear()
         intentPages.clear()
@@ -103,16 +85,6 @@ export function createContexts(
   }
 }
 
-/** The list that intents are looked up in, as the view of their lookups. */
-const viewOfList = (project: string, languageCode: string | undefined): string =>
-  JSON.stringify([project, languageCode])
-
-const listOfView = (view: string): [project: string, languageCode: string | undefined] => {
-  const [project, languageCode] = JSON.parse(view) as [string, string | null]
-  return [project, languageCode ?? undefined]
-}
-
-/** Whether the service said that the object does not exist. */
 export function isNotFound(error: unknown): boolean {
   return codeOf(error) === 'NOT_FOUND'
 }

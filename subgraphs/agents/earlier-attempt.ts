@@ -1,4 +1,3 @@
-/** Finds out the outcome of writes whose response was lost. */
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { Json } from '../kit/json.ts'
 import type { AgentsClient, IntentView } from './client.ts'
@@ -21,10 +20,7 @@ async function seekIntent(
   return found
 }
 
-/**
- * The intent that was created with these fields. Display names are unique in an agent, so an intent of the same
- * name with other fields is somebody else's, and the service refuses to create it again.
- */
+/** Display names are unique: an intent of the same name with other fields is somebody else's. */
 export function findIntent(
   client: AgentsClient,
   project: string,

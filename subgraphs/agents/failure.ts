@@ -1,9 +1,6 @@
 /**
- * The meaning of the service's failures. They have the form `google.rpc.Status`, in the body of a failed response
- * and as data (a webhook's status, an operation's error).
- *
- * The status's name decides, never the HTTP status alone. The service's own words are passed on only if they
- * explain the caller's fault, and then without names of projects, Java classes, addresses or accounts.
+ * The meaning of the service's failures, which have the form `google.rpc.Status`. The status's name decides, never
+ * the HTTP status alone. The service's own words are passed on only if they explain the caller's fault.
  */
 import type { ErrorCode } from '../../shared/errors.ts'
 import { retryAfterSeconds } from '../../shared/http/retry.ts'
@@ -52,10 +49,7 @@ const shown = { showsMessage: true }
 const again = { retry: true }
 const failing = meaning('UPSTREAM_UNAVAILABLE', 'The agents service is failing.', again)
 
-/**
- * UNAUTHENTICATED is missing, because its meaning depends on whose credential it was. The HTTP status decides
- * there.
- */
+/** UNAUTHENTICATED is missing, because its meaning depends on whose credential it was. */
 const meanings: Readonly<Record<Exclude<StatusName, 'UNAUTHENTICATED'>, Meaning>> = {
   OK: failing,
   CANCELLED: meaning('UPSTREAM_UNAVAILABLE', 'The agents service abandoned the call.'),
@@ -78,15 +72,12 @@ const meanings: Readonly<Record<Exclude<StatusName, 'UNAUTHENTICATED'>, Meaning>
   DATA_LOSS: { ...failing, retry: false },
 }
 
-/** The name of a gRPC number. */
 export function statusNameOf(code: unknown): string {
   return typeof code === 'number' ? (statusNames[code] ?? 'UNKNOWN') : 'UNKNOWN'
 }
 
-/** How many details of one kind are read. */
 const mostDetails = 20
 
-/** The detail of a type, by the last part of its `@type`. */
 function detailOf(details: readonly Json[], type: string): Json | undefined {
   return details.find((detail) => String(detail['@type']).endsWith(`google.rpc.${type}`))
 }
@@ -114,7 +105,6 @@ function extensionsOf(details: readonly Json[], names: readonly string[]): Json 
   return extensions.length === 0 ? undefined : Object.fromEntries(extensions)
 }
 
-/** The time zone in which the service's daily limits are reset. */
 const dayZone = 'America/Los_Angeles'
 
 /** Whether a daily quota is used up, so that waiting minutes does not help. */
@@ -136,10 +126,6 @@ function projectOf(path: string): string | undefined {
   }
 }
 
-/**
- * Reads failed responses. The result is undefined if the body is no `google.rpc.Status`, and then the HTTP status
- * alone decides.
- */
 export function createFailureReader(): FailureReader {
   return readFailure
 }

@@ -1,7 +1,4 @@
-/**
- * The agents subgraph: one conversational agent for each project, its intents and its sessions. This file is its
- * whole surface.
- */
+/** The agents subgraph: one conversational agent for each project, its intents and its sessions. */
 import type { Subgraph } from '../../shared/subgraph.ts'
 import { createPollers } from '../kit/polling/index.ts'
 import { describeService } from '../kit/service.ts'

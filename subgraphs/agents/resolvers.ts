@@ -1,10 +1,6 @@
-/**
- * Maps the graph to the service: root fields, references, and fields that cost a call or take arguments. Every
- * other field is read from the service's JSON through the SDL (readers.ts).
- */
+/** Fields that are missing here are read from the service's JSON through the SDL (readers.ts). */
 
 import type { DocumentNode, GraphQLResolveInfo } from 'graphql'
-import { badInput } from '../../shared/errors.ts'
 import { keyOfReference, toGlobalId } from '../../shared/graphql/global-id.ts'
 import { type Json, malformed, textOf } from '../kit/json.ts'
 import { connect, type Page } from '../kit/pagination/index.ts'
@@ -12,6 +8,7 @@ import { withReaders } from '../kit/readers.ts'
 import { nodesOf, type Selection, selectionOf } from '../kit/selection.ts'
 import { publicMessage } from '../kit/service-message.ts'
 import { writeOnce } from '../kit/write-once.ts'
+import { wrongArgument } from '../kit/wrong-argument.ts'
 import { type Context, isNotFound } from './context.ts'
 import { findIntent, isIntent } from './earlier-attempt.ts'
 import { statusNameOf } from './failure.ts'
@@ -41,12 +38,9 @@ const controls = {
   session: new Set(['project', 'environment', 'user', 'session', 'outputAudioConfigMask']),
 }
 
-/** The keys of a response for which this graph has a field. */
 const knownKinds: ReadonlySet<string> = new Set(['platform', ...messageKinds])
 
-/**
- * An agent of which only ids are selected costs no call, and is never null. Any other is null if it does not exist.
- */
+/** An agent of which only ids are selected costs no call, and is never null. */
 async function agentOf(project: string, selection: Selection, context: Context): Promise<AgentModel | null> {
   if (!selection.hasBeside(agentIds)) return { project }
   const json = await context.readAgent(project)
@@ -60,7 +54,6 @@ async function intentOf(name: string, selection: Selection, context: Context): P
   return json === null ? null : { name, json }
 }
 
-/** The model of an intent that the service returned. An intent needs a name. */
 function intentFrom(json: Json): IntentModel {
   const name = textOf(json.name)
   if (name !== undefined) return { name, json }
@@ -70,7 +63,7 @@ function intentFrom(json: Json): IntentModel {
 function checkLanguage(languageCode: string | null | undefined, at: string): string | undefined {
   if (languageCode === null || languageCode === undefined) return undefined
   if (languageForm.test(languageCode)) return languageCode
-  throw badInput(`\`${at}\` must be a BCP 47 tag, such as \`en\` or \`pt-BR\`.`, { argument: at })
+  throw wrongArgument(at, `must be a BCP 47 tag, such as \`en\` or \`pt-BR\`.`)
 }
 
 function intentScope(project: string): InputScope {
@@ -315,20 +308,8 @@ export function createResolvers(document: DocumentNode): Resolvers {
   )
 }
 
-/** Types whose resolvers return our own plain objects instead of the service's JSON. */
-const ownTypes: ReadonlySet<string> = new Set([
-  'Query',
-  'Mutation',
-  'Subscription',
-  'PageInfo',
-  'IntentConnection',
-  'IntentEdge',
-  'SetAgentPayload',
-  'DeleteAgentPayload',
-  'ExportAgentPayload',
-  'ImportAgentPayload',
-  'CreateIntentPayload',
-  'UpdateIntentPayload',
-  'DeleteIntentPayload',
-  'DeleteContextsPayload',
-])
+const ownTypes: ReadonlySet<string> = new Set(
+  `Query Mutation Subscription PageInfo IntentConnection IntentEdge SetAgentPayload DeleteAgentPayload
+   ExportAgentPayload ImportAgentPayload CreateIntentPayload UpdateIntentPayload DeleteIntentPayload
+   DeleteContextsPayload`.split(/\s+/),
+)

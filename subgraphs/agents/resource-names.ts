@@ -1,8 +1,6 @@
-/**
- * The service's resource names: `projects/*` and what is below. Names from callers are taken apart and checked
- * here, so that no path is built from an unchecked part.
- */
+/** The service's resource names. They are checked here, so that no path has an unchecked part. */
 import { badInput } from '../../shared/errors.ts'
+import { wrongArgument } from '../kit/wrong-argument.ts'
 
 export interface SessionName {
   readonly project: string
@@ -13,11 +11,10 @@ export interface SessionName {
 
 /** Domain-scoped projects have a colon and dots. A number is another id of a project. */
 const projectForm = /^[A-Za-z0-9](?:[A-Za-z0-9._:-]{0,126}[A-Za-z0-9])?$/
-const segmentForm = /^[^/\p{Cc}\p{Cs}]+$/u
 const contextForm = /^[A-Za-z0-9_%-]{1,250}$/
 
 function isSegment(text: string): boolean {
-  return segmentForm.test(text) && text !== '.' && text !== '..'
+  return /^[^/\p{Cc}\p{Cs}]+$/u.test(text) && text !== '.' && text !== '..'
 }
 
 export function isProject(project: string): boolean {
@@ -26,9 +23,9 @@ export function isProject(project: string): boolean {
 
 export function checkProject(project: string, at: string): string {
   if (isProject(project)) return project
-  throw badInput(
-    `\`${at}\` must be a project's id, such as \`my-project\`: one path segment, without \`projects/\`.`,
-    { argument: at },
+  throw wrongArgument(
+    at,
+    `must be a project's id, such as \`my-project\`: one path segment, without \`projects/\`.`,
   )
 }
 
@@ -42,21 +39,16 @@ export function projectOfIntent(name: string): string | undefined {
   return isProject(project) && isSegment(intent) ? project : undefined
 }
 
-/** Returns the project. */
 export function checkIntentName(name: string, at: string): string {
   const project = projectOfIntent(name)
   if (project !== undefined) return project
-  throw badInput(`\`${at}\` must be an intent's full name, \`projects/<project>/agent/intents/<intent>\`.`, {
-    argument: at,
-  })
+  throw wrongArgument(at, `must be an intent's full name, \`projects/<project>/agent/intents/<intent>\`.`)
 }
 
 export function checkOperationName(name: string, at: string): void {
   const [, project = '', operation = ''] = /^projects\/([^/]+)\/operations\/([^/]+)$/.exec(name) ?? []
   if (isProject(project) && isSegment(operation)) return
-  throw badInput(`\`${at}\` must be an operation's full name, \`projects/<project>/operations/<id>\`.`, {
-    argument: at,
-  })
+  throw wrongArgument(at, `must be an operation's full name, \`projects/<project>/operations/<id>\`.`)
 }
 
 /** User and session have at most 36 characters each, which is the length of a UUID. */
@@ -76,9 +68,9 @@ export function checkSession(
     const value = parts[part]
     const limit = part === 'environment' ? 64 : 36
     if (!isSegment(value) || [...value].length > limit) {
-      throw badInput(
-        `\`${at}.${part}\` must be 1 to ${limit} characters, without slashes and control characters; it has ${[...value].length}.`,
-        { argument: `${at}.${part}` },
+      throw wrongArgument(
+        `${at}.${part}`,
+        `must be 1 to ${limit} characters, without slashes and control characters; it has ${[...value].length}.`,
       )
     }
   }
@@ -89,10 +81,7 @@ export function sessionName({ project, environment, user, session }: SessionName
   return `projects/${project}/agent/environments/${environment}/users/${user}/sessions/${session}`
 }
 
-/**
- * A context's full name, from its id or its full name. `session` is the full name of the conversation. Contexts of
- * an intent belong to no conversation, and have `projects/<project>/agent/sessions/-` instead.
- */
+/** `session` is a full name. Contexts of an intent have `projects/<project>/agent/sessions/-` instead. */
 export function contextName(given: string, session: string, at: string): string {
   if (contextForm.test(given)) return `${session}/contexts/${given}`
   const [, project] = session.split('/')
@@ -115,7 +104,6 @@ export function contextName(given: string, session: string, at: string): string 
   return given
 }
 
-/** The last segment of a name. */
 export function lastSegment(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1)
 }

@@ -1,5 +1,6 @@
 /** A request that belongs to no operation, such as a poll for subscriptions. It carries the headers of a caller. */
-import type { CallRecord, SubgraphRequest } from '../../shared/request.ts'
+import { cancelledBy } from '../../shared/http/cancellation.ts'
+import type { SubgraphRequest } from '../../shared/request.ts'
 
 export interface BackgroundRequest extends SubgraphRequest {
   cancel(): void
@@ -11,25 +12,19 @@ export function backgroundRequest(
   caller: SubgraphRequest,
   milliseconds: number,
 ): BackgroundRequest {
-  const listeners = new Set<() => void>()
-  const request = {
+  const controller = new AbortController()
+  const { onCancel } = cancelledBy(controller.signal)
+  return {
     id,
     deadline: performance.now() + milliseconds,
-    header: (name: string) => caller.header(name),
+    header: (name) => caller.header(name),
     identity: caller.identity,
-    meter: { call: (_: CallRecord) => {} },
-    background: true as const,
-    cancelled: false,
-    onCancel(listener: () => void) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
+    meter: { call: () => {} },
+    background: true,
+    get cancelled() {
+      return controller.signal.aborted
     },
-    cancel() {
-      if (request.cancelled) return
-      request.cancelled = true
-      for (const listener of [...listeners]) listener()
-      listeners.clear()
-    },
+    onCancel,
+    cancel: () => controller.abort(),
   }
-  return request
 }

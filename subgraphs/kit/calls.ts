@@ -1,7 +1,4 @@
-/**
- * The calls that each field costs. They are computed from the operations of the service: the ones that its client
- * sends, with the same bounds that its connections and lookups keep.
- */
+/** The calls that each field costs, from the operations that the client sends. */
 import type {
   Ask,
   FieldArguments,
@@ -18,19 +15,13 @@ const plainAsk: readonly Ask[] = [{ group: '', names: [] }]
 interface LookupOptions {
   readonly keys?: string | undefined
   readonly ofList?: boolean | undefined
-  /**
-   * Fields that need no lookup: selecting only these makes no call. If the set is empty, every selection makes
-   * one.
-   */
+  /** Fields that need no lookup. If the set is empty, every selection makes one. */
   readonly free?: ReadonlySet<string> | undefined
   readonly asks?: LookupCalls['asks'] | undefined
   readonly callsFor?: LookupCalls['callsFor']
 }
 
-/**
- * A field or an entity that is looked up by id. It costs a call for every `maxIds` ids of the operation, or for
- * every id if the operation has no `maxIds`.
- */
+/** A field or an entity that is looked up by id: a call for every `maxIds` ids, or else for every id. */
 export function lookupCalls(operation: ServiceOperation, options: LookupOptions = {}): LookupCalls {
   const { free, asks = () => plainAsk, ...rest } = options
   return {
@@ -66,13 +57,11 @@ export function plainCalls(...operations: readonly ServiceOperation[]): PlainCal
   return { kind: 'plain', reads: [], calls: () => operations }
 }
 
-/** Whether any other field than these is selected. */
 export function hasBeside(selected: SelectedNames, free: ReadonlySet<string>): boolean {
   for (const name of selected) if (name !== '__typename' && !free.has(name)) return true
   return false
 }
 
-/** The paging arguments among a field's arguments. */
 function pagingOf(args: FieldArguments): ConnectionArgs {
   const count = (value: unknown): number | null => (typeof value === 'number' ? value : null)
   const cursor = (value: unknown): string | null => (typeof value === 'string' ? value : null)

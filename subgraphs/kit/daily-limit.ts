@@ -1,13 +1,9 @@
 /** Daily limits: how to recognise that one is used up, and when it is reset. */
 import { dayOf } from '../../shared/runtime/day.ts'
 
-/**
- * A text is about a daily limit if it matches both expressions: `Quota exceeded for … limit 'Queries per day'`,
- * `RequestsPerDayPerProject`.
- */
+/** Such as `Quota exceeded for … limit 'Queries per day'` and `RequestsPerDayPerProject`. */
 const day = /\bper[ _-]?day\b|per_?day|\bdaily|\b1\/d\b/i
 const limit = /quota|limit|exceed|allowance/i
-/** How many characters of each text are read. */
 const mostLength = 2000
 
 /** Whether one of these texts says that a daily limit is used up. */
@@ -19,7 +15,6 @@ export function saysPerDay(...texts: readonly unknown[]): boolean {
   return day.test(text) && limit.test(text)
 }
 
-/** Seconds until the next midnight of a time zone. */
 export function secondsToMidnight(timeZone: string, now: number = Date.now()): number {
   return Math.max(1, Math.ceil((dayOf(now, timeZone).endsAt - now) / 1000))
 }

@@ -1,15 +1,10 @@
-/**
- * Lists of ids in arguments. Each position is answered by itself: a malformed id becomes null with an error of its
- * own, so that a client can tell which one is wrong. The bound on the errors of an operation holds for these too. A
- * list that is too long is refused as a whole.
- */
+/** Lists of ids in arguments. A wrong id fails at its position; a list that is too long fails as a whole. */
 import { badInput } from '../../shared/errors.ts'
 import type { Awaitable } from '../../shared/runtime/is-promise.ts'
+import { wrongArgument } from './wrong-argument.ts'
 
-/** The most ids of one list by default. */
 export const defaultMaxIds = 500
 
-/** A list of ids in an argument. */
 export interface Ids {
   /** The argument's name, for error messages. */
   readonly argument: string
@@ -44,7 +39,6 @@ export function readIdList<Value>(list: IdList<Value>): Awaitable<readonly (Valu
     : inPlace(list, read, wrong)
 }
 
-/** Puts `values` at the positions of their ids, and errors at the `wrong` positions. */
 function inPlace<Value>(
   list: IdList<Value>,
   values: readonly Value[],
@@ -68,5 +62,5 @@ export function checkLength({ argument, ids, maxIds }: Ids, { least = 0 } = {}):
 
 export function malformedId({ argument, expected }: Ids, position: number): Error {
   const at = `${argument}[${position}]`
-  return badInput(`\`${at}\` must be ${expected}.`, { argument: at })
+  return wrongArgument(at, `must be ${expected}.`)
 }

@@ -1,8 +1,6 @@
 /**
- * Readers by the SDL: one function for each field of each object type, made from the field's type.
- *
  * A service's JSON may differ from the SDL in a regular way, such as omitted defaults or another spelling. The
- * service then declares that difference once. Its JSON stays the model, and only selected fields are converted.
+ * service declares that difference once, and only selected fields are converted.
  */
 import { type DocumentNode, Kind, type TypeNode } from 'graphql'
 
@@ -19,11 +17,10 @@ export interface ReadableField {
   readonly type: TypeNode
   /** The values of each enum of the document, in order. */
   readonly enums: ReadonlyMap<string, readonly string[]>
-  /** The names of the document's object types. */
   readonly objects: ReadonlySet<string>
 }
 
-/** A reader for each field of each object type of the document, by type and field. */
+/** A reader for each field of each object type of the document. */
 export function readersOf<Source>(
   document: DocumentNode,
   readerFor: (field: ReadableField) => Reader<Source>,

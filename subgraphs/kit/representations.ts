@@ -1,8 +1,6 @@
 /**
- * Checks representations that a correct router never sends: those of a type that the subgraph cannot look up,
- * without the fields of a key, or with a value that the field cannot have. Each of them fails alone, as the
- * client's fault. `@apollo/subgraph` would fail all of `_entities` as an internal error, or pass the value to the
- * resolver unchecked.
+ * Checks representations that a correct router never sends. Each of them fails alone, as the client's fault.
+ * `@apollo/subgraph` would fail all of `_entities`, or pass the value to the resolver unchecked.
  */
 import {
   type DocumentNode,
@@ -19,7 +17,6 @@ import { namesIn, parseFieldSet } from '../../shared/graphql/field-set.ts'
 import { argumentsOf } from '../../shared/graphql/literals.ts'
 import { append } from '../../shared/runtime/maps.ts'
 
-/** Names of the fields that form one key of a type. */
 type Key = readonly string[]
 
 /** The resolvable keys of each type by name. A composite key is listed by its outermost fields. */
@@ -38,7 +35,6 @@ function keysOf({ definitions }: DocumentNode): ReadonlyMap<string, readonly Key
 
 type Representation = Readonly<Record<string, unknown>>
 
-/** The kind of value in the outermost fields of a type's keys. */
 type KeyKind = GraphQLLeafType | 'list' | 'object'
 
 interface Entity {
@@ -60,10 +56,7 @@ function entitiesOf(schema: GraphQLSchema, typeDefs: DocumentNode): ReadonlyMap<
   return entities
 }
 
-/**
- * The value in the form that resolvers take, for instance the text of an id that came as a number; undefined if it
- * has none.
- */
+/** Undefined if the value has not the form of the key. */
 function keyValue(value: unknown, kind: KeyKind): unknown {
   if (kind === 'list') return Array.isArray(value) ? value : undefined
   if (kind === 'object') return typeof value === 'object' && !Array.isArray(value) ? value : undefined
@@ -74,7 +67,6 @@ function keyValue(value: unknown, kind: KeyKind): unknown {
   }
 }
 
-/** The representation in the form that resolvers take, or an error. */
 function checked(
   representation: unknown,
   entities: ReadonlyMap<string, Entity>,

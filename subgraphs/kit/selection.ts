@@ -1,9 +1,7 @@
 /**
- * Look-ahead: which fields the selection below a field names, so that the service is asked for these only.
- * Fragments of every kind, aliases, `@skip` and `@include` are resolved.
- *
- * A selection that depends on no variable is read once for each document and then remembered. If a fragment on an
- * abstract type may or may not apply, its fields count as named.
+ * Which fields the selection below a field names, so that the service is asked for these only. A selection that
+ * depends on no variable is read once for each document. If a fragment on an abstract type may or may not apply, its
+ * fields count as named.
  */
 import {
   doTypesOverlap,
@@ -63,10 +61,7 @@ const nothing: Selection = new TreeSelection(new Map())
 /** By the field's first node, then by type. The nodes of a parsed document live as long as the document is cached. */
 const remembered = new WeakMap<FieldNode, Map<string, Selection>>()
 
-/**
- * The selection below the field that `info` describes. If the field's type is an interface or a union (above all
- * `_entities`), `typeName` says for which object type.
- */
+/** The selection below the field of `info`; `typeName` says for which type, if that is abstract. */
 export function selectionOf(info: GraphQLResolveInfo, typeName?: string): Selection {
   const type = typeName ?? getNamedType(info.returnType).name
   const [first] = info.fieldNodes
@@ -84,14 +79,12 @@ export function selectionOf(info: GraphQLResolveInfo, typeName?: string): Select
   return selection
 }
 
-/** The selections of the nodes of a connection. */
 export function nodesOf(connection: Selection): readonly Selection[] {
   return [connection.below('nodes'), connection.below('edges').below('node')]
 }
 
 interface Reading {
   readonly info: GraphQLResolveInfo
-  /** Whether the selection is the same for all variables. */
   fixed: boolean
 }
 
@@ -129,7 +122,6 @@ function typeOfField(type: GraphQLNamedType | undefined, field: string): GraphQL
   return definition === undefined ? undefined : getNamedType(definition.type)
 }
 
-/** Whether a fragment on `condition` can apply to an object of `type`. */
 function mayApply(
   condition: string | undefined,
   type: GraphQLNamedType | undefined,

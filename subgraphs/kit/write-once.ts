@@ -1,7 +1,4 @@
-/**
- * Repeats a write after an attempt whose outcome is unknown (`SubgraphRequest.earlierAttempt`): it first finds out
- * what that attempt did. If finding out fails, the outcome stays unknown.
- */
+/** Repeats a write after an attempt whose outcome is unknown (`SubgraphRequest.earlierAttempt`). */
 import { GraphQLError } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
 import type { EarlierAttempt, SubgraphRequest } from '../../shared/request.ts'
@@ -9,7 +6,6 @@ import { asError } from '../../shared/runtime/thrown.ts'
 
 /** A write, and how to find out whether an earlier attempt made it. */
 export interface Write<Done> {
-  /** The service's name, for errors. */
   readonly service: string
   write(): Promise<Done>
   /**

@@ -1,7 +1,4 @@
-/**
- * The endpoints of the short-message service, one function each: path, parameters, body and result. Nothing here
- * knows GraphQL. Only reads may be repeated.
- */
+/** The endpoints of the short-message service, one function each. Nothing here knows GraphQL. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import { memoByObject } from '../../shared/runtime/memo.ts'
@@ -17,14 +14,12 @@ import { responseFrom, type ServiceResponse } from './response.ts'
 
 export interface LookupResponse {
   readonly byId: ReadonlyMap<string, Json>
-  /** Whether one of the messages is malformed. */
   readonly hasMalformed: boolean
   readonly response: ServiceResponse
 }
 
 export interface UserPage {
   readonly users: readonly Json[]
-  /** How many users are malformed. */
   readonly malformedCount: number
   readonly response: ServiceResponse
   readonly next: string | undefined
@@ -52,7 +47,6 @@ export interface LikesPage {
 export class MessagesClient {
   readonly #upstream: Upstream
   readonly #queryOf: (requested: RequestedFields) => string
-  /** What is known of the service's page tokens. */
   readonly tokens: PageTokens = { boundToSize: false }
 
   constructor(upstream: Upstream, vocabulary: Vocabulary) {
@@ -70,9 +64,7 @@ export class MessagesClient {
     requested: RequestedFields,
     request: SubgraphRequest,
   ): Promise<LookupResponse> {
-    const { json, items, malformedCount } = this.#listOf(
-      await this.#send(this.#lookupCall(ids, requested), request),
-    )
+    const { json, items, malformedCount } = await this.#list(this.#lookupCall(ids, requested), request)
     const byId = new Map(items.map((message) => [String(message.id), message]))
     return {
       byId,
@@ -82,8 +74,7 @@ export class MessagesClient {
   }
 
   async likingUsers(messageId: string, page: LikesPage, request: SubgraphRequest): Promise<UserPage> {
-    const call = this.#likesCall(messageId, page)
-    const { json, items, malformedCount } = this.#listOf(await this.#send(call, request))
+    const { json, items, malformedCount } = await this.#list(this.#likesCall(messageId, page), request)
     const meta = objectOf(json.meta)
     return {
       users: items,
@@ -94,7 +85,6 @@ export class MessagesClient {
     }
   }
 
-  /** Like `lookup`, past the cache. */
   pollMessages(
     ids: readonly string[],
     requested: RequestedFields,
@@ -103,7 +93,6 @@ export class MessagesClient {
     return this.#poll(this.#lookupCall(ids, requested), request)
   }
 
-  /** The newest users who like a message, past the cache. */
   pollLikes(
     messageId: string,
     token: string | undefined,
@@ -114,7 +103,6 @@ export class MessagesClient {
     return this.#poll(this.#likesCall(messageId, { size, token, requested }), request)
   }
 
-  /** Returns whether the user likes the message now. */
   async changeLike(
     change: 'like' | 'unlike',
     user: string,
@@ -123,11 +111,11 @@ export class MessagesClient {
   ): Promise<boolean> {
     const path = fillPath(operations[change], { user, message })
     const body = change === 'like' ? JSON.stringify({ tweet_id: message }) : undefined
-    return this.#likedFrom(await this.#send(callOf(operations[change], path, { body }), request))
-  }
-
-  #send(call: UpstreamCall, request: SubgraphRequest): Promise<UpstreamResponse<unknown>> {
-    return this.#upstream.send(call, request)
+    const response = await this.#upstream.send<unknown>(callOf(operations[change], path, { body }), request)
+    const { liked } = objectOf(objectOf(response.body).data)
+    if (typeof liked === 'boolean') return liked
+    const words = 'The short-message service did not say whether it is liked.'
+    throw malformedOutcome(this.#upstream.service, words, response.status)
   }
 
   #unexpected(what: string, status: number): Error {
@@ -144,7 +132,8 @@ export class MessagesClient {
     return this.#unexpected('returned something other than a list', status)
   }
 
-  #listOf(response: UpstreamResponse<unknown>) {
+  async #list(call: UpstreamCall, request: SubgraphRequest) {
+    const response = await this.#upstream.send<unknown>(call, request)
     const json = this.#objectOf(response)
     const found = wellFormed(json.data ?? [], hasId)
     if (found !== undefined) return { json, ...found }
@@ -167,16 +156,8 @@ export class MessagesClient {
     )
   }
 
-  /** Whether the user likes the message, from the response to a change. */
-  #likedFrom({ status, body }: UpstreamResponse<unknown>): boolean {
-    const { liked } = objectOf(objectOf(body).data)
-    if (typeof liked === 'boolean') return liked
-    const message = 'The short-message service did not say whether it is liked.'
-    throw malformedOutcome(this.#upstream.service, message, status)
-  }
-
   async #poll(call: UpstreamCall, request: SubgraphRequest): Promise<PolledJson> {
-    const response = await this.#send({ ...call, cacheable: false }, request)
+    const response = await this.#upstream.send<unknown>({ ...call, cacheable: false }, request)
     const json = this.#objectOf(response)
     const data = inPlaces(json.data ?? [], hasId)
     if (data === undefined) throw this.#noList(response.status)

@@ -1,11 +1,6 @@
-/**
- * The context of one request to the messages subgraph: the client, and the lookup of messages by id, which
- * requests only selected fields.
- */
-
-import type { PartialErrors } from '../../shared/graphql/partial-errors.ts'
+import type { GraphQLError } from 'graphql'
 import type { SubgraphRequest } from '../../shared/request.ts'
-import { createLookUps, type LookUp, type Sharing } from '../kit/batching/index.ts'
+import { createLookUps, type Sharing } from '../kit/batching/index.ts'
 import { malformed } from '../kit/json.ts'
 import { memoized } from '../kit/memoized.ts'
 import type { Pollers } from '../kit/polling/index.ts'
@@ -16,21 +11,8 @@ import type { MessageModel } from './model.ts'
 import { operations } from './operations.ts'
 import { covers, type RequestedFields, unite } from './requested-fields.ts'
 
-export interface Context extends PartialErrors {
-  readonly request: SubgraphRequest
-  readonly client: MessagesClient
-  readonly live: Pollers
-  /** The most ids of one list. */
-  readonly maxIds: number
-  /** Lookups of messages by their ids. One that the caller may not see fails. */
-  readonly messages: LookUp<RequestedFields, MessageModel>
-  /** A page of the users who like a message, which is read once in a request. */
-  likingUsers(messageId: string, page: LikesPage): Promise<UserPage>
-  /** Forgets what was read, because something was changed. */
-  forget(): void
-}
+export type Context = ReturnType<ReturnType<typeof createContexts>>
 
-/** The result of a response for one requested id. */
 function messageFrom(
   id: string,
   { byId, hasMalformed, response }: LookupResponse,
@@ -52,7 +34,7 @@ export function createContexts(
     readonly maxIds: number
     readonly live: Pollers
   },
-): (request: SubgraphRequest) => Context {
+) {
   const messages = createLookUps<RequestedFields, LookupResponse, MessageModel>({
     share: options.share,
     maxIds: operations.lookup.maxIds,
@@ -62,20 +44,22 @@ export function createContexts(
     covers,
   })
 
-  return (request) => {
+  return (request: SubgraphRequest) => {
     const ofMessages = messages(request, upstream.credentialKey(request))
     const likes = new Map<string, Promise<UserPage>>()
     return {
-      partialErrors: [],
+      partialErrors: [] as GraphQLError[],
       request,
       client,
       maxIds: options.maxIds,
       live: options.live,
+      /** A lookup of a message that the caller may not see fails. */
       messages: ofMessages,
-      likingUsers: (messageId, page) =>
+      likingUsers: (messageId: string, page: LikesPage) =>
         memoized(likes, [messageId, page.token, page.size, [...page.requested].sort()], () =>
           client.likingUsers(messageId, page, request),
         ),
+      /** Forgets what was read, because something was changed. */
       forget() {
         likes.clear()
         ofMessages.forget()

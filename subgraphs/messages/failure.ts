@@ -1,9 +1,7 @@
 /**
- * The meaning of the service's problems, in bodies of failed responses and inside successful ones.
- *
- * A problem's type decides, by its last segment, because the host before it has changed. Then come its title and
- * the old numeric codes, and the HTTP status last. 429 has two meanings: the rate-limit window, which passes, and
- * the plan's cap, which does not. 402 and some 403 are about the plan as well.
+ * The meaning of the service's problems. The last segment of a problem's type decides, because the host before it has
+ * changed. Then come its title, the old numeric codes, and the HTTP status. 429 is the rate-limit window, which
+ * passes, or the plan's cap, which does not.
  */
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
@@ -19,7 +17,6 @@ import {
 } from '../kit/rest-client/index.ts'
 import { publicMessage } from '../kit/service-message.ts'
 
-/** One problem of the service, with our own names for its parts. */
 export interface Problem {
   /** The last segment of its type, or its title in that form if the type says nothing. */
   readonly name: string
@@ -74,7 +71,6 @@ const meanings = tableOf<Meaning>({
   conflict: meaning('CONFLICT', 'The short-message service refuses this in the current state.'),
 })
 
-/** The numbers of the service's older errors. */
 const oldNames: ReadonlyMap<unknown, string> = new Map([
   [34, 'resource-not-found'],
   [50, 'resource-not-found'],
@@ -111,7 +107,6 @@ function problemFrom(json: Json): Problem {
   }
 }
 
-/** The problems in the `errors` of a response. */
 export function problemsFrom(errors: unknown): Problem[] {
   return objectsOf(errors).map(problemFrom)
 }
@@ -120,21 +115,13 @@ export function isNotFoundProblem(problem: Problem): boolean {
   return problem.name === 'resource-not-found'
 }
 
-function meaningOf(problem: Problem): Meaning | undefined {
-  const named = meanings[problem.name]
-  if (named !== undefined) return named
-  switch (problem.status) {
-    case 401:
-    case 403:
-      return hidden
-    case 404:
-      return missing
-    case 429:
-      return limited
-    default:
-      return undefined
-  }
-}
+/** For problems without a known name. */
+const meaningsByStatus = new Map([
+  [401, hidden],
+  [403, hidden],
+  [404, missing],
+  [429, limited],
+])
 
 const nameForm = /^[a-z][a-z0-9-]{0,63}$/i
 
@@ -147,7 +134,7 @@ function reasonOf(problem: Problem | undefined): string | undefined {
 
 /** The error of one object or field that is missing in a successful response. */
 export function problemError(problem: Problem): GraphQLError {
-  const { code, message } = meaningOf(problem) ?? failing
+  const { code, message } = meanings[problem.name] ?? meaningsByStatus.get(problem.status ?? 0) ?? failing
   const upstream = { status: problem.status, reason: reasonOf(problem) }
   return tesseraError(code, message, { service: 'messages', upstream })
 }
@@ -168,7 +155,6 @@ function refusedParameters(body: unknown): string {
   return publicMessage(messages.join(' '), { maxLength: 300 })
 }
 
-/** Seconds until a limit is reset. The service gives the absolute time in seconds. */
 function secondsUntil(reset: unknown, now: number): number | undefined {
   const at = typeof reset === 'string' && /^\d{1,12}$/.test(reset) ? Number(reset) : undefined
   return at === undefined ? undefined : Math.max(0, Math.ceil(at - now / 1000))
@@ -185,7 +171,6 @@ function dayEndsIn(headers: FailedResponse['headers'], now: number): number | un
   return undefined
 }
 
-/** Whether a daily limit, or the plan's daily cap, is used up. */
 function isDaily(status: number, problem: Problem | undefined, body: unknown): boolean {
   if (status !== 403 && status !== 429) return false
   const { period, title } = objectOf(body)
@@ -193,7 +178,6 @@ function isDaily(status: number, problem: Problem | undefined, body: unknown): b
   return saysPerDay(problem?.detail, problem?.reason, title)
 }
 
-/** Reads failed responses. `now` is the clock in milliseconds. */
 export function createFailureReader(now: () => number): FailureReader {
   return ({ status, headers, body, call }) => {
     const problem = mainProblem(body)

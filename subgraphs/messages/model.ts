@@ -1,11 +1,8 @@
-/**
- * The objects behind the types of the graph: a JSON object of the service with the response that contains it, and
- * an id for messages and users. The forms of ids are here, too.
- */
+/** The objects behind the types of the graph, and the forms of ids. */
 
-import { badInput } from '../../shared/errors.ts'
 import type { Json } from '../kit/json.ts'
 import type { Connection, StreamedConnection } from '../kit/pagination/index.ts'
+import { wrongArgument } from '../kit/wrong-argument.ts'
 import type { ResponseObject } from './readers.ts'
 import { emptyResponse, type ServiceResponse } from './response.ts'
 
@@ -26,7 +23,6 @@ export interface LikedModel {
 
 export type UserConnectionModel = Connection<UserModel> | StreamedConnection<UserModel>
 
-/** A user who has begun to like a message. */
 export interface LikeAddedModel {
   readonly user: UserModel
   readonly gap: boolean
@@ -35,12 +31,11 @@ export interface LikeAddedModel {
 
 const nothing: Json = {}
 
-/** A message that was not read, because only its id is selected. */
+/** It was not read, because only its id is selected. */
 export function unreadMessage(messageId: string): MessageModel {
   return { messageId, json: nothing, response: emptyResponse }
 }
 
-/** A user who was not read, because only the id is selected. */
 export function unreadUser(userId: string): UserModel {
   return { userId, json: nothing, response: emptyResponse }
 }
@@ -61,10 +56,9 @@ export function isServiceId(id: string): boolean {
   return id.length < largestId.length || id <= largestId
 }
 
-/** The expected form of an id, for error messages. */
 export const idForm = 'a whole number from 1 to 9223372036854775807, in decimal digits without leading zeros'
 
 export function checkId(id: string, at: string): string {
   if (isServiceId(id)) return id
-  throw badInput(`\`${at}\` must be ${idForm}.`, { argument: at })
+  throw wrongArgument(at, `must be ${idForm}.`)
 }

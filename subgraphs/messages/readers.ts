@@ -1,16 +1,13 @@
 /**
- * Reads the service's JSON through the SDL, in either of its two vocabularies. A field of the graph is read from
- * its name in snake_case, unless the table below lists other spellings. The first one that is present counts.
- *
- * Every object is read together with its response (`ResponseObject`), because authors, media, polls and places are
- * in the `includes` of the response, and what could not be shown is in its `errors`.
+ * Reads the service's JSON through the SDL, in either vocabulary. A field is read from its name in snake_case, unless
+ * the table lists other spellings. An object comes with its response, which includes authors, media, polls and
+ * places.
  */
 import type { DocumentNode, TypeNode } from 'graphql'
 import { isObject, type Json, malformed, tableOf } from '../kit/json.ts'
 import { type ReadableField, type Readers, readersOf } from '../kit/readers.ts'
 import type { ServiceResponse } from './response.ts'
 
-/** A JSON object and the response that contains it. */
 export interface ResponseObject {
   readonly json: Json
   readonly response: ServiceResponse

@@ -1,10 +1,7 @@
-/**
- * Maps the graph to the service: root fields, references, and fields that cost a call or need what a response
- * includes. Every other field is read from the service's JSON through the SDL (readers.ts).
- */
+/** Fields that are missing here are read from the service's JSON through the SDL (readers.ts). */
 import type { DocumentNode, GraphQLResolveInfo } from 'graphql'
-import { acceptsStreamedLists } from '../../shared/graphql/streamed-list.ts'
 import { keyOfReference, toGlobalId } from '../../shared/graphql/global-id.ts'
+import { acceptsStreamedLists } from '../../shared/graphql/streamed-list.ts'
 import type { Awaitable } from '../../shared/runtime/is-promise.ts'
 import { readIdList } from '../kit/id-list.ts'
 import { isObject, textOf, textsOf } from '../kit/json.ts'
@@ -32,10 +29,7 @@ import { isUserIdsOnly, requestedOfMessage, requestedOfUser } from './requested-
 import type { ServiceResponse } from './response.ts'
 import type { MutationLikeMessageArgs, Resolvers } from './types.generated.ts'
 
-/**
- * A message of which only ids are selected costs no lookup, and is never null. Any other is null if it does not
- * exist.
- */
+/** A message of which only ids are selected costs no lookup, and is never null. */
 function messageOf(id: string, selection: Selection, context: Context): Awaitable<MessageModel | null> {
   if (!selection.hasBeside(messageIds)) return unreadMessage(id)
   return context.messages.read(id, requestedOfMessage(selection))
@@ -73,7 +67,6 @@ function refusalOf(messageId: string, response: ServiceResponse): 'gone' | Error
 
 class Gone extends Error {}
 
-/** The fields that the payloads of liking and unliking share. */
 const likePayload = {
   liked: ({ liked }: LikedModel) => liked,
   message: ({ messageId }: LikedModel, _: object, context: Context, info: GraphQLResolveInfo) =>
@@ -234,18 +227,10 @@ export function createResolvers(document: DocumentNode): Resolvers {
   )
 }
 
-/** Types whose resolvers return our own plain objects instead of parts of a response. */
-const ownTypes: ReadonlySet<string> = new Set([
-  'Query',
-  'Mutation',
-  'Subscription',
-  'PageInfo',
-  'MessageUserConnection',
-  'MessageUserEdge',
-  'LikeMessagePayload',
-  'UnlikeMessagePayload',
-  'MessageLikeAdded',
-])
+const ownTypes: ReadonlySet<string> = new Set(
+  `Query Mutation Subscription PageInfo MessageUserConnection MessageUserEdge LikeMessagePayload
+   UnlikeMessagePayload MessageLikeAdded`.split(/\s+/),
+)
 
 /** If a message's field is missing because the caller may not see it, that field fails alone. */
 function guarded(field: string, read: (part: ResponseObject) => unknown): (message: MessageModel) => unknown {

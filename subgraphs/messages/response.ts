@@ -1,9 +1,4 @@
-/**
- * One response of the service: its data, the included objects, and the errors for what it could not show.
- *
- * The service leaves out an empty `data`, and reports what a caller may not see in the `errors` of a successful
- * response. So both have to be read.
- */
+/** A successful response reports in its `errors` what a caller may not see. */
 
 import { type Json, objectOf, objectsOf, tableOf } from '../kit/json.ts'
 import type { Problem } from './failure.ts'
@@ -11,9 +6,7 @@ import type { Problem } from './failure.ts'
 export interface ServiceResponse {
   /** An object of `includes` by its id, or a medium by its key. */
   included(kind: IncludedKind, id: string): Json | undefined
-  /** Why an object of a kind is not shown. */
   problemOf(kind: 'message' | 'user', id: string): Problem | undefined
-  /** Why one of these fields of a message is not shown. */
   problemOfField(messageId: string, fields: readonly string[]): Problem | undefined
   /** Problems that concern no particular object. */
   readonly general: readonly Problem[]

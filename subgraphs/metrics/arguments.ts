@@ -1,12 +1,11 @@
-/**
- * The arguments that GraphQL's types cannot check: times, durations, expressions, bounds. Each is checked before
- * any call, and the error says what was expected.
- *
- * The checks are here instead of in the scalars, so that a wrong argument fails its own field and not the
- * operation.
- */
+/** Arguments that GraphQL's types cannot check. A wrong one fails its own field and not the operation. */
+import type { GraphQLError } from 'graphql'
 import { badInput } from '../../shared/errors.ts'
 import { isDateTime } from '../kit/scalars.ts'
+
+/** The error of an argument. `words` follow its name in the message. */
+export const wrong = (name: string, words: string): GraphQLError =>
+  badInput(`${name}: ${words}`, { argument: name })
 
 /** A time as it is sent, and in seconds for comparisons. */
 export interface Time {
@@ -14,7 +13,6 @@ export interface Time {
   readonly seconds: number
 }
 
-/** A duration as it is sent, and in seconds. */
 export interface Duration {
   readonly text: string
   readonly seconds: number
@@ -50,26 +48,20 @@ export function timeFrom(value: unknown, name: string): Time {
       return { text: value, seconds: milliseconds / 1000 }
     }
   }
-  throw badInput(`${name}: expected ${timeForm}; got ${shown(value)}.`, { argument: name })
+  throw wrong(name, `expected ${timeForm}; got ${shown(value)}.`)
 }
 
 function refuseFar(seconds: number, value: unknown, name: string): void {
   if (Math.abs(seconds) <= longest) return
   const hint = Math.abs(seconds) >= 1e11 && Math.abs(seconds) < 1e15 ? ' It looks like milliseconds.' : ''
-  throw badInput(
-    `${name}: expected ${timeForm}; ${shown(value)} is not between the years 1678 and 2262.${hint}`,
-    { argument: name },
-  )
+  throw wrong(name, `expected ${timeForm}; ${shown(value)} is not between the years 1678 and 2262.${hint}`)
 }
 
 export function durationFrom(value: unknown, name: string): Duration {
   const seconds = numberFrom(value) ?? unitsFrom(value)
-  if (seconds === undefined)
-    throw badInput(`${name}: expected ${durationForm}; got ${shown(value)}.`, { argument: name })
-  if (seconds < 0)
-    throw badInput(`${name}: expected a duration of at least 0; got ${shown(value)}.`, { argument: name })
-  if (seconds > longest)
-    throw badInput(`${name}: expected at most 292 years; got ${shown(value)}.`, { argument: name })
+  if (seconds === undefined) throw wrong(name, `expected ${durationForm}; got ${shown(value)}.`)
+  if (seconds < 0) throw wrong(name, `expected a duration of at least 0; got ${shown(value)}.`)
+  if (seconds > longest) throw wrong(name, `expected at most 292 years; got ${shown(value)}.`)
   return { text: typeof value === 'string' ? value : plainNumber(seconds), seconds }
 }
 
@@ -80,39 +72,33 @@ export function millisecondsFrom(value: unknown, name: string): Duration {
   const whole = Math.round(milliseconds)
   const isWhole = Math.abs(milliseconds - whole) <= 1e-6 * Math.max(1, milliseconds * 1e-6)
   if (!isWhole || (whole === 0 && milliseconds > 0))
-    throw badInput(`${name}: expected whole milliseconds; got ${shown(value)}.`, { argument: name })
+    throw wrong(name, `expected whole milliseconds; got ${shown(value)}.`)
   return duration
 }
 
-/** Reads `step`, a duration that is not zero. */
 export function stepFrom(value: unknown): Duration {
   const step = millisecondsFrom(value, 'step')
-  if (step.seconds === 0)
-    throw badInput(`step: expected a duration greater than 0; got ${shown(value)}.`, { argument: 'step' })
+  if (step.seconds === 0) throw wrong('step', `expected a duration greater than 0; got ${shown(value)}.`)
   return step
 }
 
 export function rangeFrom(start: unknown, end: unknown): { readonly start: Time; readonly end: Time } {
   const range = { start: timeFrom(start, 'start'), end: timeFrom(end, 'end') }
   if (range.end.seconds < range.start.seconds) {
-    throw badInput(`end: expected a time not before start (${shown(start)}); got ${shown(end)}.`, {
-      argument: 'end',
-    })
+    throw wrong('end', `expected a time not before start (${shown(start)}); got ${shown(end)}.`)
   }
   return range
 }
 
 export function expressionFrom(query: string): string {
   if (query.trim() === '')
-    throw badInput('query: expected a PromQL expression, such as "up"; got an empty string.', {
-      argument: 'query',
-    })
+    throw wrong('query', 'expected a PromQL expression, such as "up"; got an empty string.')
   return query
 }
 
 export function limitFrom(limit: number | null | undefined): number {
   if (limit == null) return 0
-  if (limit < 0) throw badInput(`limit: expected 0 (no bound) or more; got ${limit}.`, { argument: 'limit' })
+  if (limit < 0) throw wrong('limit', `expected 0 (no bound) or more; got ${limit}.`)
   return limit
 }
 

@@ -1,9 +1,4 @@
-/**
- * The endpoints of the metrics service, one function each: path, parameters, encoding and result. It knows nothing
- * of GraphQL beyond the errors that it throws.
- *
- * A body whose status is `error` may still contain data. It becomes a response with both.
- */
+/** The endpoints of the metrics service. A response whose status is `error` may still have data. */
 import { GraphQLError } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { badInput, tesseraError } from '../../shared/errors.ts'
@@ -31,18 +26,13 @@ export interface QueryCall {
   readonly timeoutSeconds: number | undefined
 }
 
-/** Data, and the error that came with them. */
 export interface MetricsResponse<Data> {
   readonly envelope: Envelope<Data>
   readonly error: GraphQLError | undefined
 }
 
-/**
- * The response to a query, which can be read in two ways. Each throws what the service reported if there are no
- * data.
- */
+/** Both throw what the service reported if there are no data. */
 export interface QueryResponse {
-  /** Parses the whole response. */
   parsed(): MetricsResponse<unknown>
   /** Leaves `data` unparsed if possible. Otherwise it does the same as `parsed`. */
   unparsed(): MetricsResponse<unknown>
@@ -62,10 +52,7 @@ const refusesMethod: ReadonlySet<unknown> = new Set([403, 405, 501])
 /** How long it is remembered that POST is refused, and for how many credentials. */
 const withoutPost = { max: 1000, ttl: 600_000 }
 
-/**
- * How late samples arrive. Scraped ones arrive a little after their time, and VictoriaMetrics hides the last 30
- * seconds.
- */
+/** How late samples arrive. VictoriaMetrics hides the last 30 seconds. */
 const delays: Readonly<Record<ServerKind, number>> = { prometheus: 2000, victoriametrics: 32_000 }
 
 const noBytes = Buffer.alloc(0)
@@ -73,10 +60,8 @@ const noBytes = Buffer.alloc(0)
 interface MetricsClientOptions {
   /** Returns the failed response to a call if it contains data. */
   readonly partialOf: (call: UpstreamCall) => PartialResponse | undefined
-  /** Bounds a call. */
   readonly timeoutMs: number | undefined
   readonly kindFor: KindFor
-  /** Replaces the delay of the server's kind. */
   readonly delayMs: number | undefined
 }
 
@@ -121,7 +106,6 @@ export class MetricsClient {
     return this.#get(operations.buildInfo, request)
   }
 
-  /** Sends the call. A failed response that contains data counts as a response. */
   async #send(
     call: UpstreamCall & { readonly as: 'bytes' },
     request: SubgraphRequest,
@@ -159,7 +143,8 @@ export class MetricsClient {
     try {
       return await this.#send({ ...callOf(operation, path, post), ...more }, request)
     } catch (error) {
-      if (!fits || !refusesMethod.has(statusOf(error))) throw error
+      const upstream = error instanceof GraphQLError ? error.extensions.upstream : undefined
+      if (!fits || !refusesMethod.has(objectOf(upstream).status)) throw error
       const response = await byGet()
       this.#getOnly.set(credential, true)
       return response
@@ -192,12 +177,6 @@ function forVictoria(parameters: Parameters, times: Readonly<Record<string, Time
     return [name, new Date(Math.round(time.seconds * 1000)).toISOString()]
   })
   return [...read, ['nocache', '1']]
-}
-
-/** The status of the service's response; undefined if there was none. */
-function statusOf(error: unknown): unknown {
-  const upstream = error instanceof GraphQLError ? error.extensions.upstream : undefined
-  return objectOf(upstream).status
 }
 
 function encode(parameters: Parameters): string {

@@ -1,13 +1,7 @@
 /**
- * The meaning of a failed response. The envelope's `errorType` decides, and the status only if there is no
- * `errorType` (VictoriaMetrics writes the status there). A proxy that parses queries itself (Thanos Query Frontend)
- * refuses them in plain text, as do other proxies and a starting server for their own reasons.
- *
- * Servers also blame a query if they could not evaluate it themselves, because it waited too long for its turn or
- * the storage failed. Their texts tell those cases apart, which are the service's fault.
- *
- * The service's own message is passed on, sanitized, if it explains a fault in the caller's expression or
- * arguments. Everything else stays out of messages.
+ * The meaning of a failed response. The envelope's `errorType` decides, and the status only if there is none. Proxies
+ * refuse in plain text. Servers also blame a query if they could not evaluate it themselves, which their texts tell.
+ * The service's own message is passed on if it explains a fault in the caller's expression or arguments.
  */
 
 import type { ErrorCode } from '../../shared/errors.ts'
@@ -18,15 +12,12 @@ import type { Failure, FailureReader } from '../kit/rest-client/index.ts'
 import { plainMessage, publicMessage, wordOf } from '../kit/service-message.ts'
 import { type Envelope, envelopeFrom } from './envelope.ts'
 
-/** A failed response that contains data. */
 export interface PartialResponse {
   readonly status: number
   readonly envelope: Envelope
 }
 
-/**
- * Reads failed responses. Those that contain data are kept for their call, and the client reads them as responses.
- */
+/** Responses that contain data are kept for their call, and the client reads them as responses. */
 export function createFailureReader(): {
   readonly read: FailureReader
   readonly partialOf: (call: UpstreamCall) => PartialResponse | undefined
@@ -62,7 +53,6 @@ const usedUp: Failure = {
   retry: false,
 }
 
-/** Undefined if there is no envelope. */
 export function failureFrom(status: number, body: unknown): Failure | undefined {
   const envelope = envelopeFrom(body)
   return envelope === undefined ? undefined : failureOfEnvelope(status, envelope)
@@ -72,7 +62,6 @@ export function failureFrom(status: number, body: unknown): Failure | undefined 
 const foreignText =
   /\bunsupported path\b|\bremoteAddr:|\bto an HTTPS server\b|\bhost header\b|\bpage not found\b|\bno org id\b/i
 
-/** The failure of a plain-text response to a call that has arguments of the caller. */
 function failureOfText(status: number, text: string | undefined, call: UpstreamCall): Failure | undefined {
   const hasArguments = call.body !== undefined || call.path.includes('?')
   if (!hasArguments || text === undefined || (status !== 400 && status !== 422)) return undefined
@@ -80,7 +69,6 @@ function failureOfText(status: number, text: string | undefined, call: UpstreamC
   return words === '' || foreignText.test(text) ? undefined : refused(text, undefined)
 }
 
-/** What the other values of `errorType` mean. Their reason is the value. */
 const meanings = tableOf<Failure>({
   timeout: failed('UPSTREAM_TIMEOUT', 'The metrics service did not finish the query within its timeout.'),
   canceled: unavailable('The metrics service cancelled the query before it was finished.'),
@@ -108,10 +96,7 @@ function failureOfEnvelope(status: number, { errorType, error }: Envelope): Fail
     : failureOfStatus(status, reason)
 }
 
-/**
- * A 400, 404 or 405 without an envelope does not come from the API, so the address is not that of a metrics
- * service.
- */
+/** A 400, 404 or 405 without an envelope does not come from the API. */
 function failureOfStatus(status: number, reason?: string): Failure | undefined {
   if (status === 503) return unavailable('The metrics service is starting, stopping or overloaded.', reason)
   if (status < 400 || [400, 404, 405, 406, 415, 422].includes(status)) {
@@ -131,7 +116,6 @@ const gaveUp = /(?:^|[\s:])(?:context canceled|query was canceled in [a-z ]{1,60
 const failedInside =
   /\brpc error: code = (?:Unavailable|Aborted|Internal|DataLoss|Unknown)\b|\bdial (?:tcp|udp|unix)\b|\bconnection refused$/i
 
-/** Failures that the service blames on the query, and that are its own fault. */
 function ownFault(message: string | undefined): Failure | undefined {
   const text = message?.slice(-longestRead).trim() ?? ''
   if (timedOut.test(text))

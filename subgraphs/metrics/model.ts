@@ -1,9 +1,7 @@
 /**
  * Query results as the schema shows them. Series and samples stay as they were parsed until a field selects them.
- * Rules and alerts are in rules.ts.
- *
- * A large result is mostly samples, so `Sample` has the form that execution reads fastest: plain properties, and a
- * getter for the one that needs a conversion.
+ * `Sample` has the form that execution reads fastest: plain properties, and a getter for the one that needs a
+ * conversion.
  */
 
 import { asError } from '../../shared/runtime/thrown.ts'
@@ -14,7 +12,6 @@ import { floatFrom, type Labels, numberOr } from './values.ts'
 
 export type { AlertingRuleModel, AlertModel, RecordingRuleModel, RuleGroupModel, RuleModel } from './rules.ts'
 
-/** The new part of a range. */
 export interface TailModel {
   readonly start: number
   readonly end: number
@@ -76,7 +73,8 @@ export function seriesFrom({ resultType, result }: ResultModel): (SeriesModel | 
     : eachOr(result, (series) => (isSeries(series) ? series : undefined), 'with series that have labels')
 }
 
-const isSeries = (series: unknown): series is SeriesModel => isObject(series) && isObject(series.metric)
+export const isSeries = (series: unknown): series is SeriesModel =>
+  isObject(series) && isObject(series.metric)
 
 /** Reads each item. Malformed items share one error, which is made once. */
 function eachOr<Item, Value>(
@@ -174,7 +172,6 @@ export class Bucket {
   }
 }
 
-/** A malformed histogram becomes an error at its place. */
 function histogramOr(pair: unknown): HistogramSampleModel | Error {
   try {
     return histogramFrom(pair)

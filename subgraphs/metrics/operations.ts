@@ -1,7 +1,4 @@
-/**
- * The operations of the metrics service, and which of them each field needs. The client sends them, and the gateway
- * estimates operations from them.
- */
+/** The operations of the service, and which of them each field needs: for client and estimates. */
 import type { ServiceCalls, ServiceOperation } from '../../shared/service-calls.ts'
 import { listCalls, plainCalls } from '../kit/calls.ts'
 

@@ -1,11 +1,7 @@
-/**
- * The resolvers of the metrics subgraph: each checks its arguments, makes one call and returns the model. Fields
- * that the model already has need no resolver. Samples above all are read as properties, which makes large results
- * cheap.
- */
+/** Fields that the model already has need no resolver: samples are read as properties. */
 
 import type { GraphQLError, GraphQLResolveInfo } from 'graphql'
-import { badInput, tesseraError } from '../../shared/errors.ts'
+import { tesseraError } from '../../shared/errors.ts'
 import { reportPartial } from '../../shared/graphql/partial-errors.ts'
 import { RawJson } from '../../shared/json/raw.ts'
 import { isObject, objectOf } from '../kit/json.ts'
@@ -13,6 +9,7 @@ import { connect } from '../kit/pagination/index.ts'
 import { dateTime } from '../kit/scalars.ts'
 import { selectionOf } from '../kit/selection.ts'
 import { wordOf } from '../kit/service-message.ts'
+import { wrongArgument } from '../kit/wrong-argument.ts'
 import {
   type Duration,
   durationFrom,
@@ -58,10 +55,7 @@ import {
 import type { MetricsRuleGroupsArgs, Resolvers } from './types.generated.ts'
 import { namedFrom, valueNamed } from './values.ts'
 
-/**
- * The fields that read `data.result` and `data.stats`. If none of them is selected, the response need not be
- * parsed.
- */
+/** If none of these fields is selected, the response need not be parsed. */
 const typedFields = ['series', 'scalar', 'string', 'stats']
 
 const truncated = 'results truncated due to limit'
@@ -110,7 +104,8 @@ async function evaluate(
   const data = envelope.data instanceof RawJson ? undefined : envelope.data
   const resultType = data === undefined ? undefined : typeOf(data)
   const { result, stats } = objectOf(data)
-  const cut = limit > 0 && Array.isArray(result) && isSeries(resultType) && result.length > limit
+  const hasSeries = resultType === 'matrix' || resultType === 'vector'
+  const cut = limit > 0 && hasSeries && Array.isArray(result) && result.length > limit
   const { warnings } = envelope
   return {
     resultType: resultType ?? typeOfRaw(envelope.data),
@@ -122,10 +117,6 @@ async function evaluate(
       error === undefined ? null : { type: wordOf(envelope.errorType) ?? 'unknown', message: error.message },
     data: () => response.unparsed().envelope.data,
   }
-}
-
-function isSeries(resultType: string | undefined): boolean {
-  return resultType === 'matrix' || resultType === 'vector'
 }
 
 function typeOf(data: unknown): string {
@@ -178,7 +169,6 @@ function namesFrom(names: readonly string[] | null | undefined): readonly string
   return (names ?? []).filter((name) => name !== '')
 }
 
-/** The most selectors, and the most characters of them all. */
 const mostSelectors = 50
 const longestSelectors = 10_000
 
@@ -190,9 +180,9 @@ function ruleFilterFrom(
 ): RuleFilter {
   const match = namesFrom(args.match)
   if (match.length > mostSelectors || match.join('').length > longestSelectors)
-    throw badInput(
-      `\`match\` may have ${mostSelectors} selectors at most, and ${longestSelectors} characters in all.`,
-      { argument: 'match' },
+    throw wrongArgument(
+      'match',
+      `may have ${mostSelectors} selectors at most, and ${longestSelectors} characters in all.`,
     )
   return {
     type: args.type,
@@ -289,14 +279,12 @@ const metricsSeriesResolvers: NonNullable<Resolvers['MetricsSeries']> = {
   histograms: (series) => histogramsFrom(series) as HistogramSampleModel[],
 }
 
-/** The fields that rules and alerts share. */
 const labelled = {
   labels: ({ labels }: AlertModel | RuleModel) => namedFrom(labels),
   label: ({ labels }: AlertModel | RuleModel, { name }: { readonly name: string }) =>
     valueNamed(labels, name),
 }
 
-/** The fields that alerting rules and alerts share. */
 const annotated = {
   ...labelled,
   annotations: ({ annotations }: AlertModel | AlertingRuleModel) => namedFrom(annotations),

@@ -4,7 +4,7 @@
  */
 
 import { objectOf, objectsOf, textOf } from '../kit/json.ts'
-import type { Connection, StreamedConnection, Edge, Page } from '../kit/pagination/index.ts'
+import type { Connection, Edge, Page, StreamedConnection } from '../kit/pagination/index.ts'
 import { badResponse, noteFrom } from './envelope.ts'
 import { floatFrom, type Labels, momentFrom, numberOr, valueNamed } from './values.ts'
 
@@ -165,7 +165,6 @@ export interface RuleFilter {
   readonly excludeAlerts: boolean
 }
 
-/** The filter as parameters of the service. */
 export function parametersOf(filter: RuleFilter): [string, string][] {
   const listed = (name: string, values: readonly string[]): [string, string][] =>
     values.map((value) => [name, value])
@@ -179,10 +178,7 @@ export function parametersOf(filter: RuleFilter): [string, string][] {
   ]
 }
 
-/**
- * Groups and rules that pass the filter. A group without rules is dropped. Selectors are left to the service,
- * because we do not run their regular expressions.
- */
+/** Selectors are left to the service, because we do not run their regular expressions. */
 export function filterRuleGroups(groups: RuleGroupModel[], filter: RuleFilter): RuleGroupModel[] {
   const named = namedRuleGroups(groups, filter)
   if (!filter.excludeAlerts) return named

@@ -1,5 +1,3 @@
-/** Reads values of the service's JSON: numbers, times and labels. */
-
 import { ExactNumber } from '../../shared/json/exact-number.ts'
 
 export type Labels = Readonly<Record<string, unknown>>

@@ -1,6 +1,5 @@
 /** The context of one request to the nodes subgraph. The subgraph reads nothing, so it contains only limits. */
 export interface Context {
-  /** The most ids of one list. */
   readonly maxIds: number
 }
 

@@ -1,10 +1,7 @@
-/**
- * `node` and `nodes` only read global ids. If more than the id is selected, the router looks up the object in the
- * subgraph that owns its type, in one batch for each type.
- */
-import { badInput } from '../../shared/errors.ts'
+/** Only ids are read here. The router looks up the rest in the subgraph that owns the type. */
 import { fromGlobalId } from '../../shared/graphql/global-id.ts'
 import { readIdList } from '../kit/id-list.ts'
+import { wrongArgument } from '../kit/wrong-argument.ts'
 import type { Stub } from './model.ts'
 import type { Resolvers } from './types.generated.ts'
 
@@ -25,7 +22,7 @@ export function createResolvers(keys: ReadonlyMap<string, RegExp>): Resolvers {
     Query: {
       node(_, { id }) {
         const stub = stubFrom(id, keys)
-        if (typeof stub === 'string') throw badInput(`\`id\` ${stub}`, { argument: 'id' })
+        if (typeof stub === 'string') throw wrongArgument('id', stub)
         return stub
       },
       nodes(_, { ids }, { maxIds }) {

@@ -1,15 +1,13 @@
-/**
- * The endpoints of the video service, one function each: path, parameters, body and result. Nothing here knows
- * GraphQL. Only reads may be repeated.
- */
+/** The endpoints of the video service, one function each. Nothing here knows GraphQL. */
 
 import type { SubgraphRequest } from '../../shared/request.ts'
+import { createGrowingCache } from '../../shared/runtime/growing-cache.ts'
 import type { ServiceOperation } from '../../shared/service-calls.ts'
 import type { UpstreamCall } from '../../shared/upstream.ts'
 import { inPlaces, isObject, type Json, malformed, objectOf, textOf, wellFormed } from '../kit/json.ts'
 import { callOf, fillPath, queryOf } from '../kit/operation.ts'
 import type { Page, PageTokens } from '../kit/pagination/index.ts'
-import { type ConditionalSend, maxAgeMs } from '../kit/polling/index.ts'
+import { maxAgeMs } from '../kit/polling/index.ts'
 import { malformedOutcome, type Upstream, type UpstreamResponse } from '../kit/rest-client/index.ts'
 import { type CommentModel, isResource, type ThreadModel, type VideoModel } from './model.ts'
 import { operations, type PricedOperation, type Prices } from './operations.ts'
@@ -28,7 +26,6 @@ export interface ThreadFilter {
   readonly moderationStatus?: string | undefined
 }
 
-/** A page of a list that is wanted. */
 export interface PageOptions {
   readonly token: string | undefined
   readonly size: number
@@ -36,7 +33,6 @@ export interface PageOptions {
 
 export interface NewUpload {
   readonly metadata: Json
-  /** The parts that the metadata set. The service returns them with the video. */
   readonly parts: readonly string[]
   readonly notifySubscribers: boolean | undefined
   readonly contentType: string
@@ -46,12 +42,11 @@ export interface NewUpload {
 type Listing = typeof operations.list | typeof operations.listThreads | typeof operations.listComments
 
 interface VideosClientOptions {
-  /** Sends polls. */
-  readonly poll: ConditionalSend
-  /** The first path segment of the service's API. */
   readonly namespace: string
   readonly prices: Prices
 }
+
+const mostEtags = 5000
 
 export class VideosClient {
   readonly #upstream: Upstream
@@ -60,7 +55,8 @@ export class VideosClient {
   readonly #threadsPath
   // Without this parameter, the service pads its JSON with white space.
   readonly #compact = '&prettyPrint=false'
-  /** What is known of the service's page tokens. */
+  /** The ETags of the last polls. */
+  readonly #etags = createGrowingCache<string>(mostEtags)
   readonly tokens: PageTokens = { boundToSize: false }
 
   constructor(upstream: Upstream, options: VideosClientOptions) {
@@ -104,10 +100,7 @@ export class VideosClient {
     }
   }
 
-  /**
-   * Looks up at most `operations.listThreads.maxIds` ids, each once. Threads that do not exist are missing from the
-   * result.
-   */
+  /** Threads that do not exist are missing from the result. */
   async threadsById(
     ids: readonly string[],
     withReplies: boolean,
@@ -117,7 +110,6 @@ export class VideosClient {
     return this.#byId(ids, await this.#list(operations.listThreads, path, request))
   }
 
-  /** A page of replies to a thread. */
   async replyPage(
     threadId: string,
     { token, size }: PageOptions,
@@ -138,13 +130,10 @@ export class VideosClient {
     )
   }
 
-  /**
-   * Polls at most `operations.list.maxIds` ids. With `conditional`, the result is undefined if nothing changed
-   * since the last time. `hasMalformed` says whether one of the videos is malformed.
-   */
+  /** Undefined if it is `conditional` and nothing changed since the last time. */
   async pollVideos(ids: readonly string[], parts: Parts, conditional: boolean, request: SubgraphRequest) {
     const call = this.#listCall(operations.list, this.#videosPathOf(ids, parts))
-    const response = await this.#options.poll<unknown>(call, conditional, request)
+    const response = await this.#poll(call, conditional, request)
     if (response === undefined) return undefined
     const { items, malformedCount } = this.#itemsOf(response)
     return {
@@ -154,10 +143,7 @@ export class VideosClient {
     }
   }
 
-  /**
-   * Polls the newest threads of a video with their replies, with undefined at the place of a malformed one. With
-   * `conditional`, the result is undefined if nothing changed since the last time.
-   */
+  /** The newest threads with their replies, with undefined at the place of a malformed one. */
   async pollThreads(
     videoId: string,
     token: string | undefined,
@@ -167,7 +153,7 @@ export class VideosClient {
     const filter = { by: 'videoId', id: videoId, order: 'time', withReplies: true } as const
     const page = { token, size: operations.listThreads.pages.maxPageSize }
     const call = this.#listCall(operations.listThreads, this.#threadsPathOf(filter, page))
-    const response = await this.#options.poll<unknown>(call, conditional, request)
+    const response = await this.#poll(call, conditional, request)
     if (response === undefined) return undefined
     const { next } = this.#threadsOf(response)
     const items = inPlaces(this.#objectOf(response).items ?? [], isResource) ?? []
@@ -208,7 +194,6 @@ export class VideosClient {
     return headers.location
   }
 
-  /** The price of a call in units. */
   unitsOf(operation: PricedOperation): number {
     return this.#options.prices[operation.name] ?? operation.units
   }
@@ -232,6 +217,18 @@ export class VideosClient {
     cacheable?: boolean,
   ): Promise<UpstreamResponse<unknown>> {
     return this.#upstream.send(this.#listCall(operation, path, cacheable), request)
+  }
+
+  /** Undefined if it is `conditional` and nothing changed since the last answer to the same call. */
+  async #poll(call: UpstreamCall, conditional: boolean, request: SubgraphRequest) {
+    const key = `${this.#upstream.credentialKey(request)}\n${call.path}`
+    const etag = conditional ? this.#etags.get(key) : undefined
+    const sent = etag === undefined ? {} : { headers: { 'if-none-match': etag }, accept: [304] }
+    const response = await this.#upstream.send<unknown>({ ...call, cacheable: false, ...sent }, request)
+    if (response.status === 304) return undefined
+    if (response.headers.etag === undefined) this.#etags.delete(key)
+    else this.#etags.set(key, response.headers.etag)
+    return response
   }
 
   #videosPathOf(ids: readonly string[], parts: Parts): string {

@@ -1,7 +1,4 @@
-/**
- * Maps the service's errors to our codes. The reason decides, never the status alone, because 403 has a dozen
- * meanings. The service's message is passed on, sanitized, only if it explains the caller's fault.
- */
+/** Maps the service's errors to our codes by their reasons, because 403 has a dozen meanings. */
 import type { GraphQLError } from 'graphql'
 import { retryAfterSeconds } from '../../shared/http/retry.ts'
 import { saysPerDay, secondsToMidnight } from '../kit/daily-limit.ts'
@@ -59,20 +56,13 @@ const ofCredential: ReadonlySet<string | undefined> = new Set([
   'youtubeSignupRequired',
 ])
 
-/** The service's reason for a failure, from either form of its errors. */
-function reasonOf(error: Readonly<Record<string, unknown>>): string | undefined {
-  const [first] = Array.isArray(error.errors) ? (error.errors as unknown[]) : []
-  if (isObject(first) && textOf(first.reason) !== undefined) {
-    const reason = textOf(first.reason)
-    if (reason !== 'badRequest') return reason
-  }
-  for (const detail of Array.isArray(error.details) ? (error.details as unknown[]) : []) {
-    if (isObject(detail) && textOf(detail.reason) !== undefined) return textOf(detail.reason)
-  }
-  return isObject(first) ? textOf(first.reason) : undefined
+function reasonOf({ errors, details }: Readonly<Record<string, unknown>>): string | undefined {
+  const listed = textOf(objectsOf(errors, 1)[0]?.reason)
+  if (listed !== undefined && listed !== 'badRequest') return listed
+  const detailed = objectsOf(details).map(({ reason }) => textOf(reason))
+  return detailed.find((reason) => reason !== undefined) ?? listed
 }
 
-/** The time zone in which the service's daily limits are reset. */
 const dayZone = 'America/Los_Angeles'
 
 /** Whether the daily allowance is used up. The reason alone may be that of a limit that passes in a minute. */
@@ -92,7 +82,6 @@ function isDaily(status: number, error: Readonly<Record<string, unknown>>): bool
 export const isAboutOwner = ({ extensions: { code, upstream } }: GraphQLError): boolean =>
   code === 'FORBIDDEN' && isObject(upstream) && upstream.reason === 'forbidden'
 
-/** Reads failed responses. The result is undefined if the body has neither form of the service's errors. */
 export function createFailureReader(): FailureReader {
   return readFailure
 }

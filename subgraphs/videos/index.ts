@@ -1,10 +1,10 @@
-/** The videos subgraph: videos, channels and comment threads. This file is its whole surface. */
+/** The videos subgraph: videos, channels and comment threads. */
 
 import type { ReadQuota } from '../../shared/quota.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'
 import type { Sharing } from '../kit/batching/index.ts'
 import { defaultMaxIds } from '../kit/id-list.ts'
-import { createConditionalSend, createPollers } from '../kit/polling/index.ts'
+import { createPollers } from '../kit/polling/index.ts'
 import { describeService, ofForm } from '../kit/service.ts'
 import { createServiceUpstream, createSubgraph, ofService, type ServiceOptions } from '../kit/subgraph.ts'
 import { VideosClient } from './client.ts'
@@ -15,17 +15,12 @@ import { createQuotaUsage } from './quota-usage.ts'
 import { createResolvers } from './resolvers.ts'
 import { createUploads, type UploadOptions } from './upload/index.ts'
 
-/** The form of the ids of videos and channels. */
 const idForm = /^[A-Za-z0-9_-]{1,64}$/
 
 export interface VideosOptions extends ServiceOptions {
-  /** The first path segment of the service's API. */
   readonly namespace: string
-  /** Prices in units that differ from the published ones. */
   readonly prices: Prices
-  /** Reads the values of `mediaQuota`. */
   readonly readQuota: ReadQuota
-  /** How upload addresses are made. */
   readonly uploads: UploadOptions
 }
 
@@ -63,7 +58,7 @@ function sharingOf(share: boolean | Sharing = true, readQuota: ReadQuota): boole
 export function createVideosSubgraph(options: VideosOptions): Subgraph {
   const { namespace, prices, readQuota } = options
   const upstream = createServiceUpstream('videos', options, createFailureReader())
-  const client = new VideosClient(upstream, { namespace, prices, poll: createConditionalSend(upstream) })
+  const client = new VideosClient(upstream, { namespace, prices })
   const live = createPollers(upstream, options.live, readQuota)
   const { baseUrl, credential } = options
   const uploads = createUploads(client, { ...options.uploads, baseUrl, credential })

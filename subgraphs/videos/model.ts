@@ -1,10 +1,7 @@
-/**
- * The service's JSON as the graph reads it. If both agree, the JSON is the model and nothing is converted. Only the
- * differences are here, and the forms of ids.
- */
+/** The service's JSON is the model. Only differences are here, and the forms of ids. */
 
 import { isObject, type Json, objectOf } from '../kit/json.ts'
-import type { Connection, StreamedConnection, Edge } from '../kit/pagination/index.ts'
+import type { Connection, Edge, StreamedConnection } from '../kit/pagination/index.ts'
 
 /** A video resource, or the parts of it that were requested. `id` is the service's own id. */
 export interface VideoModel extends Json {
@@ -16,12 +13,10 @@ export interface ChannelModel {
   readonly title?: string | undefined
 }
 
-/** A comment resource. */
 export interface CommentModel extends Json {
   readonly id: string
 }
 
-/** A comment thread resource. */
 export interface ThreadModel extends Json {
   readonly id: string
 }
@@ -40,31 +35,25 @@ export type CommentConnectionModel = Connection<CommentModel> | StreamedConnecti
 export type CommentEdgeModel = Edge<CommentModel>
 export type ThreadEdgeModel = Edge<ThreadModel>
 
-/** A thread that was added. */
 export interface ThreadAddedModel {
   readonly commentThreadEdge: ThreadEdgeModel
   readonly gap: boolean
   readonly after: string
 }
 
-interface MapEntry extends Json {
-  readonly key: string
-}
-
 export function isResource(value: unknown): value is Json & { readonly id: string } {
   return isObject(value) && typeof value.id === 'string'
 }
 
-/** The `snippet` of a resource, which contains most of its fields. */
 export function snippetOf(resource: Json): Json {
   return objectOf(resource.snippet)
 }
 
-/**
- * A map with free keys as a list, in the map's order, or only the entry of `key` if one is given. A value that is
- * no map, and an entry without members, are left for the executor to refuse at their place.
- */
-export function entriesOf(map: unknown, key: string | null | undefined): readonly (MapEntry | null)[] | null {
+/** A map as a list of entries. Malformed values are left for the executor to refuse. */
+export function entriesOf(
+  map: unknown,
+  key: string | null | undefined,
+): readonly ((Json & { readonly key: string }) | null)[] | null {
   if (map === undefined || map === null) return null
   if (!isObject(map)) return map as never
   const entries = Object.entries(map).filter(([name]) => key === undefined || key === null || key === name)
@@ -76,14 +65,12 @@ export function isServiceId(id: string): boolean {
   return /^[A-Za-z0-9_-]{1,64}$/.test(id)
 }
 
-/** The channel that a resource names, with its title if the resource has it. */
 export function channelFrom(channelId: unknown, title?: unknown): ChannelModel | null {
   return typeof channelId === 'string' && channelId !== ''
     ? { channelId, title: typeof title === 'string' ? title : undefined }
     : null
 }
 
-/** The replies that came with a thread. */
 export function repliesOf(thread: ThreadModel): CommentModel[] {
   const { comments } = objectOf(thread.replies)
   return Array.isArray(comments) ? comments.filter(isResource) : []

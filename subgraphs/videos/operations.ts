@@ -1,7 +1,4 @@
-/**
- * The operations of the video service, and which of them each field needs. The client sends them, connections and
- * lookups keep their bounds, and the gateway estimates operations from them.
- */
+/** The operations of the service, and which of them each field needs: for client and estimates. */
 import {
   type Ask,
   type SelectedNames,
@@ -75,7 +72,6 @@ export const operations = {
   upload: { ...uploads, name: 'videos.upload', method: 'PUT', path: '', safe: false },
 } as const satisfies Readonly<Record<string, ServiceOperation>>
 
-/** The operations that cost units. */
 export type PricedOperation = Exclude<(typeof operations)[keyof typeof operations], { name: 'videos.upload' }>
 
 /** Prices in units that differ from the published ones, by the operation's name. */
@@ -84,13 +80,17 @@ export type Prices = Readonly<Partial<Record<PricedOperation['name'], number>>>
 const everybody = 'public'
 const owner = 'owner'
 
-/** The lookup of the public parts, and the separate one of owner-only parts. */
-function asksOf(selected: SelectedNames): readonly Ask[] {
+/** The call of the public parts, and the separate one of owner-only parts. */
+function listAsks(selected: SelectedNames): readonly Ask[] {
   const owned = ownerPartsOf(selected)
   const ofOwner = owned === 0 ? [] : [{ group: owner, names: partNames(owned) }]
-  // If only owner-only parts are selected, there is one call.
-  if (ofOwner.length > 0 && !hasBeside(selected, freeFields)) return ofOwner
   return [{ group: everybody, names: partNames(neededNames(selected)) }, ...ofOwner]
+}
+
+/** If only owner-only parts are selected, there is one call. */
+function asksOf(selected: SelectedNames): readonly Ask[] {
+  const asks = listAsks(selected)
+  return asks.length > 1 && !hasBeside(selected, freeFields) ? asks.slice(1) : asks
 }
 
 const lookup = lookupCalls(operations.list, { asks: asksOf })
@@ -99,16 +99,7 @@ const reached = lookupCalls(operations.list, {
   asks: (selected) =>
     hasBeside(selected, freeFields) || ownerPartsOf(selected) !== 0 ? asksOf(selected) : [],
 })
-const list = listCalls(operations.list, {
-  asks: (selected) => {
-    const owned = ownerPartsOf(selected)
-    return [
-      { group: everybody, names: partNames(neededNames(selected)) },
-      ...(owned === 0 ? [] : [{ group: owner, names: partNames(owned) }]),
-    ]
-  },
-  itemLookup: lookup,
-})
+const list = listCalls(operations.list, { asks: listAsks, itemLookup: lookup })
 const threadList = listCalls(operations.listThreads, {
   asks: (selected) => [
     {

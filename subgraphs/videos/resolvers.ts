@@ -1,7 +1,4 @@
-/**
- * Maps the graph to the service: root fields, references, and fields that cost a call. Fields that have the same
- * name in the service's JSON need no resolver, because the JSON is the model.
- */
+/** Fields that are missing here have the same name in the service's JSON. */
 
 import type { GraphQLResolveInfo } from 'graphql'
 import { badInput, tesseraError } from '../../shared/errors.ts'
@@ -15,6 +12,7 @@ import { type ConnectionArgs, connect, headEdge } from '../kit/pagination/index.
 import { isoDateTime, uint64, unsignedInt } from '../kit/scalars.ts'
 import { nodesOf, type Selection, selectionOf } from '../kit/selection.ts'
 import { writeOnce } from '../kit/write-once.ts'
+import { wrongArgument } from '../kit/wrong-argument.ts'
 import type { ThreadFilter, VideoFilter } from './client.ts'
 import type { Context } from './context.ts'
 import { findThread } from './earlier-attempt.ts'
@@ -67,7 +65,6 @@ function lookedUp(
   return owned instanceof Promise ? owned.catch(() => ({ id })) : owned
 }
 
-/** The same for several ids. An id that cannot be read has an error at its position. */
 function allLookedUp(
   ids: readonly string[],
   { parts, idOnly, ownerParts }: Needed,
@@ -81,10 +78,7 @@ function allLookedUp(
   return owned instanceof Promise ? owned.then(orIds) : orIds(owned)
 }
 
-/**
- * A video of which only ids are selected costs no lookup, and is never null. Any other is null if it does not
- * exist.
- */
+/** A video of which only ids are selected costs no lookup, and is never null. */
 function videoOf(id: string, selection: Selection, context: Context): Awaitable<VideoModel | null> {
   const { parts, idOnly } = neededBy(selection)
   return idOnly ? { id } : context.readVideo(id, parts)
@@ -188,9 +182,7 @@ const queryResolvers: NonNullable<Resolvers['Query']> = {
   },
   chartVideos(_, { chart, regionCode, videoCategoryId, hl, maxHeight, maxWidth, ...args }, context, info) {
     if (regionCode && !/^[A-Z]{2}$/.test(regionCode)) {
-      throw badInput('`regionCode` must be a country in ISO 3166-1 alpha-2, such as DE.', {
-        argument: 'regionCode',
-      })
+      throw wrongArgument('regionCode', 'must be a country in ISO 3166-1 alpha-2, such as DE.')
     }
     const filter: VideoFilter = {
       chart: charts[chart],
@@ -254,9 +246,9 @@ const mutationResolvers: NonNullable<Resolvers['Mutation']> = {
     }
     const length = [...textOriginal].length
     if (textOriginal.trim() === '' || length > 10_000) {
-      throw badInput(
-        `\`input.textOriginal\` must have 1 to 10000 characters that are not all blank; it has ${length}.`,
-        { argument: 'input.textOriginal' },
+      throw wrongArgument(
+        'input.textOriginal',
+        `must have 1 to 10000 characters that are not all blank; it has ${length}.`,
       )
     }
     const snippet: Json = {

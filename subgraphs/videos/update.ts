@@ -1,20 +1,15 @@
-/**
- * Changes to a video: which fields may be written, checks that save a call, and the patch that puts an input over
- * the current values. The service replaces whole parts, so a patch reads them first.
- */
+/** The service replaces whole parts, so a patch reads them first. */
 import { badInput } from '../../shared/errors.ts'
 import { isObject, type Json, objectOf } from '../kit/json.ts'
 import { isDateTime } from '../kit/scalars.ts'
+import { wrongArgument } from '../kit/wrong-argument.ts'
 import type { NewUpload } from './client.ts'
 import type { VideoModel } from './model.ts'
 import type { PartName, WritablePart } from './parts.ts'
 import type { InsertVideoInput, UpdateVideoInput, VideoLocalizationInput } from './types.generated.ts'
 import { checkFile } from './upload/index.ts'
 
-/**
- * The fields of each part that only the service sets. All other fields are sent back, even if the schema does not
- * know them.
- */
+/** All other fields are sent back, even if the schema does not know them. */
 const readOnly: Readonly<Record<WritablePart, ReadonlySet<string>>> = {
   snippet: new Set([
     'publishedAt',
@@ -31,7 +26,7 @@ const readOnly: Readonly<Record<WritablePart, ReadonlySet<string>>> = {
 }
 
 /** The paths that `clear` can name, which excludes fields that every video has. */
-const clearable = [
+const clearable: readonly string[] = [
   'snippet.description',
   'snippet.tags',
   'snippet.defaultLanguage',
@@ -47,20 +42,18 @@ const clearable = [
   'recordingDetails.locationDescription',
   'paidProductPlacementDetails.hasPaidProductPlacement',
   'localizations',
-] as const
-type Clearable = (typeof clearable)[number]
+]
 
 /** What an update writes: its parts, and the input in the service's form. */
 interface Change {
   readonly videoId: string
   readonly parts: readonly WritablePart[]
   readonly values: Readonly<Partial<Record<WritablePart, Json>>>
-  /** Fields to clear, by their paths. */
   readonly cleared: ReadonlySet<string>
 }
 
-function field(path: string, message: string): Error {
-  return badInput(`\`input.${path}\` ${message}`, { argument: `input.${path}` })
+function field(path: string, words: string): Error {
+  return wrongArgument(`input.${path}`, words)
 }
 
 function checkWords(path: string, text: string, maximum: { characters?: number; bytes?: number }): void {
@@ -85,7 +78,6 @@ function lengthOfTags(tags: readonly string[]): number {
 
 const privacies: ReadonlySet<string> = new Set(['public', 'unlisted', 'private'])
 
-/** Checks the words of a title, a description and keywords. */
 function checkSnippet(snippet: Json | null | undefined, path: string): void {
   if (!snippet) return
   if (typeof snippet.title === 'string') checkWords(`${path}.title`, snippet.title, { characters: 100 })
@@ -152,7 +144,6 @@ function localizationsFrom(entries: readonly VideoLocalizationInput[], path: str
   return map
 }
 
-/** Reads and checks the input for a new video, before a session is opened. */
 export function newUploadFrom(input: InsertVideoInput): NewUpload {
   const { snippet, notifySubscribers, contentType } = input
   const contentLength = checkFile(contentType, input.contentLength)
@@ -171,10 +162,7 @@ export function newUploadFrom(input: InsertVideoInput): NewUpload {
   }
 }
 
-/**
- * The parts that an input sets, without null fields, because typed clients of several languages send null for every
- * unset field. A part with no set field counts as not set.
- */
+/** Null counts as not set, because typed clients of several languages send it for every unset field. */
 function partsGiven(input: Pick<UpdateVideoInput, WritablePart>): Partial<Record<WritablePart, Json>> {
   const { snippet, status, recordingDetails, paidProductPlacementDetails, localizations } = input
   checkSnippet(snippet as Json | null | undefined, 'snippet')
@@ -196,7 +184,7 @@ function clearedBy(
 ): ReadonlySet<string> {
   const cleared = new Set(clear)
   for (const path of cleared) {
-    if (!isClearable(path)) {
+    if (!clearable.includes(path)) {
       const known = clearable.map((each) => `\`${each}\``).join(', ')
       throw field('clear', `cannot have ${JSON.stringify(path)}. What can be cleared is ${known}.`)
     }
@@ -207,17 +195,11 @@ function clearedBy(
   return cleared
 }
 
-function isClearable(path: string): path is Clearable {
-  return clearable.some((each) => each === path)
-}
-
-/** The part, and the field in it; no field if the whole part is one map. */
-function pathOf(path: Clearable): readonly [WritablePart, string | undefined] {
+function pathOf(path: string): readonly [WritablePart, string | undefined] {
   const [part, name] = path.split('.')
   return [part as WritablePart, name]
 }
 
-/** Reads and checks an input, before any call is made. */
 export function changeFrom(input: UpdateVideoInput): Change {
   const { videoId } = input
   const replace = input.replace === true
@@ -227,7 +209,7 @@ export function changeFrom(input: UpdateVideoInput): Change {
   if (replace && cleared.size > 0)
     throw field('clear', 'is not needed with `replace`, which clears whatever the named parts leave out.')
   const named = new Set(Object.keys(values) as WritablePart[])
-  for (const path of cleared) named.add(pathOf(path as Clearable)[0])
+  for (const path of cleared) named.add(pathOf(path)[0])
   const parts = [...named].sort()
   if (parts.length === 0) {
     throw badInput(
@@ -249,7 +231,6 @@ export function partsToRead({ parts }: Change): readonly PartName[] {
   return parts.includes('localizations') && !parts.includes('snippet') ? [...parts, 'snippet'] : parts
 }
 
-/** The resource to send for `replace`. */
 export function replacementOf({ videoId, values }: Change): VideoModel {
   return { id: videoId, ...values }
 }
@@ -263,7 +244,6 @@ function laidOver(part: WritablePart, { values, cleared }: Change, current: Json
   return Object.fromEntries([...kept, ...Object.entries(values[part] ?? {})])
 }
 
-/** The resource to send for a patch of `current`. */
 export function patchOf(change: Change, current: Json): VideoModel {
   const { videoId, parts, values } = change
   const resource: Record<string, Json | string> & { readonly id: string } = { id: videoId }

@@ -5,7 +5,6 @@ import { type Captured, entityValue, matchPhrase, plainText, type SessionEntityT
 import type { Input } from './request.ts'
 import { aliasOf, contextId, missingParameter, type Session } from './session.ts'
 
-/** The input of a turn, and the state in which it arrives. */
 export interface TurnInput {
   readonly project: Project
   readonly session: Session
@@ -25,10 +24,7 @@ export interface Turn extends Match {
   readonly cancelled: boolean
 }
 
-/**
- * Finds the intent of an input among those whose input contexts are all active. Prefers exact phrases, then more
- * input contexts, then priority, then order. Uses a fallback intent if nothing matches.
- */
+/** Prefers exact phrases, then more input contexts, then priority, then order. */
 function bestMatch({ project, session, input, entityTypes, now }: TurnInput): Match | undefined {
   const language = languageOf(project.agent, input.languageCode)
   const threshold = Number(project.agent.classificationThreshold ?? 0) || 0.3

@@ -1,7 +1,4 @@
-/**
- * Matches a text with training phrases. Nothing is learned: the words must be those of the phrase, ignoring case,
- * punctuation and spaces, and an annotated part matches a value of its entity type. Takes linear time.
- */
+/** Matches a text with training phrases, word for word. Nothing is learned. */
 import { type Json, messagesIn } from '../proto.ts'
 
 export interface SessionEntityType {
@@ -9,17 +6,11 @@ export interface SessionEntityType {
   readonly override: boolean
   readonly entities: readonly { readonly value: string; readonly synonyms: readonly string[] }[]
 }
-/** By display name, with `@`. */
 export type SessionEntityTypes = ReadonlyMap<string, SessionEntityType>
 
 export interface Captured {
   readonly value: unknown
   readonly original: string
-}
-interface PhraseMatch {
-  readonly captured: ReadonlyMap<string, Captured>
-  /** The number of literal characters. The phrase with the most of them is preferred. */
-  readonly literal: number
 }
 
 /** The words of a text with single spaces between them, without punctuation. */
@@ -58,12 +49,8 @@ function piecesOf(phrase: Json): Piece[] {
   return trimmed.filter((piece) => !('literal' in piece) || piece.literal !== '')
 }
 
-export function matchPhrase(
-  phrase: Json,
-  text: string,
-  entityTypes: SessionEntityTypes,
-  today: Date,
-): PhraseMatch | undefined {
+/** What is captured, and the number of literal characters. The phrase with the most of them is preferred. */
+export function matchPhrase(phrase: Json, text: string, entityTypes: SessionEntityTypes, today: Date) {
   const lower = text.toLowerCase()
   const pieces = piecesOf(phrase)
   const captured = new Map<string, Captured>()

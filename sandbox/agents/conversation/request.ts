@@ -1,9 +1,6 @@
-/**
- * Reads a `detectIntent` request: its input, how the response is spoken, its contexts and entity types. Refuses
- * what the service refuses.
- */
+/** Reads a `detectIntent` request, and refuses what the service refuses. */
 import { check, invalidArgument, StatusError } from '../errors.ts'
-import { type Json, messagesIn, pathsFrom, stringsIn } from '../proto.ts'
+import { enumValuesOf, type Json, messagesIn, pathsFrom, stringsIn } from '../proto.ts'
 import { recognizeSpeech, type WaveEncoding } from '../speech.ts'
 import type { SessionEntityType, SessionEntityTypes } from './phrases.ts'
 
@@ -16,24 +13,8 @@ export interface Input {
 const maxTextLength = 256
 const unspecified = 'AUDIO_ENCODING_UNSPECIFIED'
 
-const digits: Readonly<Record<string, string>> = {
-  DTMF_ONE: '1',
-  DTMF_TWO: '2',
-  DTMF_THREE: '3',
-  DTMF_FOUR: '4',
-  DTMF_FIVE: '5',
-  DTMF_SIX: '6',
-  DTMF_SEVEN: '7',
-  DTMF_EIGHT: '8',
-  DTMF_NINE: '9',
-  DTMF_ZERO: '0',
-  DTMF_A: 'A',
-  DTMF_B: 'B',
-  DTMF_C: 'C',
-  DTMF_D: 'D',
-  DTMF_STAR: '*',
-  DTMF_POUND: '#',
-}
+/** The keys of a telephone, in the order of the enum. */
+const telephoneKeys = '1234567890ABCD*#'
 
 export function inputFrom(request: Json): Input {
   const input = (request.queryInput ?? {}) as { readonly [kind: string]: Json | undefined }
@@ -70,7 +51,8 @@ export function inputFrom(request: Json): Input {
     return { ...none, text: heard, languageCode: code, heard: true }
   }
   if (dtmf !== undefined) {
-    const keys = stringsIn(dtmf.dtmfEvents).map((one) => digits[one] ?? '')
+    const [, ...names] = enumValuesOf('TelephonyDtmf')
+    const keys = stringsIn(dtmf.dtmfEvents).map((name) => telephoneKeys[names.indexOf(name)] ?? '')
     return { ...none, text: keys.join(''), languageCode: 'en' }
   }
   throw invalidArgument('Query input is not set.', 'query_input')

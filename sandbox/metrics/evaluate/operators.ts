@@ -1,7 +1,4 @@
-/**
- * Arithmetic, comparison and set operators between scalars and vectors, with label matching. A match that is not
- * unique is an ExecutionFailure in the words of Prometheus.
- */
+/** Arithmetic, comparison and set operators between scalars and vectors, with label matching. */
 import { ExecutionFailure } from '../errors.ts'
 import {
   createGrouping,
@@ -40,7 +37,7 @@ function power(base: number, exponent: number): number {
   return base ** exponent
 }
 
-/** The result for one pair; undefined if a comparison filters it out. */
+/** Undefined if a comparison filters the pair out. */
 function operate(node: BinaryNode, left: number, right: number, kept: number): number | undefined {
   const compute = arithmetic.get(node.operator)
   if (compute !== undefined) return compute(left, right)
@@ -67,21 +64,18 @@ export function applyBinary(node: BinaryNode, left: Value, right: Value): Value 
   throw new ExecutionFailure(`operator ${node.operator} between ${left.kind} and ${right.kind}`)
 }
 
-function keepsName(node: BinaryNode): boolean {
-  return comparisons.has(node.operator) && !node.bool
-}
-
 function mapVector(
   node: BinaryNode,
   elements: readonly Element[],
   compute: (value: number) => number | undefined,
 ): Value {
+  const keepsName = comparisons.has(node.operator) && !node.bool
   const result: Element[] = []
   for (const { labels, value, histogram } of elements) {
     if (histogram !== undefined) refuseHistogram(node)
     const computed = compute(value)
     if (computed !== undefined)
-      result.push({ labels: keepsName(node) ? labels : withoutName(labels), value: computed })
+      result.push({ labels: keepsName ? labels : withoutName(labels), value: computed })
   }
   return vector(result)
 }

@@ -1,4 +1,3 @@
-/** One evaluation of an expression: its bounds, and its annotations. */
 import { ExecutionFailure, QueryTimeout } from '../errors.ts'
 import { lineAndColumn } from '../promql/index.ts'
 import type { Series } from '../series.ts'
@@ -37,7 +36,6 @@ export class Query {
     this.#options = options
   }
 
-  /** Adds a warning about a position in the expression. */
   warn(position: number, text: string): void {
     this.warnings.add(`PromQL warning: ${text} (${lineAndColumn(this.#input, position)})`)
   }
@@ -47,7 +45,6 @@ export class Query {
       this.warn(position, `quantile value should be between 0 and 1, got ${rank}`)
   }
 
-  /** Adds an info about a position in the expression. */
   inform(position: number, text: string): void {
     this.infos.add(`PromQL info: ${text} (${lineAndColumn(this.#input, position)})`)
   }

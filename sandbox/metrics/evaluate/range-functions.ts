@@ -1,7 +1,4 @@
-/**
- * Functions over the samples of a window: `rate`, `increase` and the `*_over_time` family. Pure. They compute like
- * Prometheus, including its extrapolation and its compensated summation.
- */
+/** Functions over the samples of a window, with the extrapolation and the summation of Prometheus. */
 import { ExecutionFailure } from '../errors.ts'
 import type { Histogram, Sample } from '../series.ts'
 import { histogramGrowth, scaled } from './histograms.ts'

@@ -1,4 +1,3 @@
-/** The values of expressions at one time. */
 import type { Labels } from '../labels.ts'
 import type { Histogram, Sample } from '../series.ts'
 
@@ -27,7 +26,6 @@ export function element(labels: Labels, value: number | Histogram): Element {
   return typeof value === 'number' ? { labels, value } : { labels, value: Number.NaN, histogram: value }
 }
 
-/** The elements that are not histograms. */
 export const floatsOf = (elements: readonly Element[]): Element[] =>
   elements.filter(({ histogram }) => histogram === undefined)
 

@@ -33,7 +33,6 @@ interface BinaryOperator {
   readonly rightPrecedence: number
 }
 
-/** The binary operator that comes next; undefined if there is none. */
 export function peekBinaryOperator(cursor: TokenCursor): BinaryOperator | undefined {
   const { kind, text } = cursor.peek()
   const operator = kind === 'operator' ? text : text.toLowerCase()

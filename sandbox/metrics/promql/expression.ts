@@ -45,10 +45,7 @@ const shapes: readonly (readonly [
   ['vector', ['vector', 'vector'], 1, 'info'],
 ]
 
-/**
- * The signatures of all functions of the language. The parser refuses an unknown name, and the evaluator refuses a
- * known one that it does not implement.
- */
+/** All functions of the language, also those that the evaluator refuses. */
 export const signatures: ReadonlyMap<string, Signature> = new Map(
   shapes.flatMap(([returns, args, optional, names]) =>
     names.split(' ').map((name): [string, Signature] => [name, { returns, args, optional }]),
@@ -151,7 +148,6 @@ export function typeOf(expression: Expression): ValueType {
   }
 }
 
-/** The name of a type in error messages: `range vector`, `string`. */
 export function typeNameOf(expression: Expression): string {
   return typeNames[typeOf(expression)]
 }

@@ -1,7 +1,4 @@
-/**
- * Splits an expression into tokens: names, numbers, durations, strings and operators. Positions are UTF-16 offsets.
- * Every pattern takes linear time.
- */
+/** Splits an expression into tokens, in linear time. Positions are UTF-16 offsets. */
 import { BadData } from '../errors.ts'
 
 type TokenKind = 'identifier' | 'number' | 'duration' | 'string' | 'operator' | 'end'
@@ -95,10 +92,7 @@ const simpleEscapes: Record<string, string> = {
   '\\': '\\',
 }
 
-/**
- * The content of the literal that starts at a quote, and its length including both quotes. Go's escapes count in
- * single and double quotes, none in backquotes.
- */
+/** The content and the length of a literal. Go's escapes count in single and double quotes. */
 function readString(input: string, start: number): { content: string; length: number } {
   const quote = input[start] ?? ''
   let content = ''

@@ -14,7 +14,6 @@ export class TokenCursor {
     this.#tokens = tokenize(input)
   }
 
-  /** Where the last token ends. */
   get previousEnd(): number {
     return this.#tokens[this.#at - 1]?.end ?? 0
   }
@@ -50,7 +49,6 @@ export class TokenCursor {
     return this.isOperator(operator) ? this.take() : this.unexpected(context, JSON.stringify(operator))
   }
 
-  /** The value of a number token. */
   numberOf(token: Token): number {
     // As in Go, an integer with a leading zero is octal, and a hexadecimal number needs no exponent.
     if (/^0[0-7]+$/.test(token.text)) return Number.parseInt(token.text, 8)

@@ -1,11 +1,6 @@
-/**
- * Tables by type and field: what the service refuses in an input, and which of our own forms it does not know.
- *
- * Each rule returns the value in the service's form, or throws an error that names the input field and what was
- * expected. Objects are plain JSON here, without GraphQL.
- */
-import { badInput } from '../../../shared/errors.ts'
+/** What the service refuses in an input, and what it writes otherwise. An error names the input field. */
 import { isObject, type Json, tableOf } from '../../kit/json.ts'
+import { wrongArgument } from '../../kit/wrong-argument.ts'
 import { checkIntentName, contextName, projectName } from '../resource-names.ts'
 
 /** What the rules need to know of the call that an input belongs to. */
@@ -16,11 +11,10 @@ export interface InputScope {
   readonly ofIntent: boolean
 }
 
-/** The value in the service's form. */
 type Rule = (value: unknown, at: string, scope: InputScope) => unknown
 
 function refuse(at: string, expected: string, verb: 'be' | 'have' = 'be'): never {
-  throw badInput(`\`${at}\` must ${verb} ${expected}.`, { argument: at })
+  throw wrongArgument(at, `must ${verb} ${expected}.`)
 }
 
 const characters =
@@ -66,7 +60,6 @@ const matching =
   (value, at) =>
     form.test(String(value)) ? value : refuse(at, expected)
 
-/** The form of a BCP 47 language tag. */
 export const languageForm = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/
 
 const language = matching(languageForm, 'a BCP 47 tag, such as `en` or `pt-BR`')
@@ -188,28 +181,12 @@ const exactlyOne =
   }
 
 /** The kinds of a response. A message has exactly one of them. */
-export const messageKinds: readonly string[] = [
-  'text',
-  'image',
-  'quickReplies',
-  'card',
-  'payload',
-  'simpleResponses',
-  'basicCard',
-  'suggestions',
-  'linkOutSuggestion',
-  'listSelect',
-  'carouselSelect',
-  'telephonyPlayAudio',
-  'telephonySynthesizeSpeech',
-  'telephonyTransferCall',
-  'rbmText',
-  'rbmStandaloneRichCard',
-  'rbmCarouselRichCard',
-  'browseCarouselCard',
-  'tableCard',
-  'mediaContent',
-]
+export const messageKinds: readonly string[] = `
+  text image quickReplies card payload simpleResponses basicCard suggestions linkOutSuggestion
+  listSelect carouselSelect telephonyPlayAudio telephonySynthesizeSpeech telephonyTransferCall rbmText
+  rbmStandaloneRichCard rbmCarouselRichCard browseCarouselCard tableCard mediaContent`
+  .trim()
+  .split(/\s+/)
 
 export const typeRules = tableOf<TypeRule>({
   ImportAgentInput: exactlyOne('agentUri', 'agentContent'),

@@ -1,11 +1,11 @@
 /**
- * Lookups of objects by id. Each request has a DataLoader, whose cache is all that is kept of what it read. All
- * lookups of one moment go together: each id once, as many of them in a call as the service takes, with all the fields
- * that any of them needs. A request fetches nothing twice, because an earlier lookup of an id serves a later one that
- * needs no more. `SharedBatches` (shared-batches.ts) sends the lookups of different requests together.
+ * Lookups of objects by id. Each request has a DataLoader, whose cache is all that is kept of what it read: an
+ * earlier lookup of an id serves a later one that needs no more. `SharedBatches` sends the lookups of different
+ * requests together.
  */
 import DataLoader from 'dataloader'
 import { GraphQLError } from 'graphql'
+import { codeOf } from '../../../shared/errors.ts'
 import { joinRequests, type SubgraphRequest } from '../../../shared/request.ts'
 import type { Awaitable } from '../../../shared/runtime/is-promise.ts'
 import { append } from '../../../shared/runtime/maps.ts'
@@ -15,10 +15,7 @@ import { SharedBatches, type Sharing } from './shared-batches.ts'
 
 export type { Sharing } from './shared-batches.ts'
 
-/**
- * How objects are looked up. `Needs` says what is needed of an object (fields, parts), `Response` is what one call
- * returns.
- */
+/** How objects are looked up. `Needs` says what is needed of an object, `Response` is what one call returns. */
 export interface LookUpOptions<Needs, Response, Value> {
   /** Whether requests with the same credential are served together, and how. */
   readonly share: boolean | Sharing
@@ -51,13 +48,11 @@ export interface LookUp<Needs, Value> {
   forget(id?: string): void
 }
 
-/** One lookup of one request: the key of its DataLoader. */
 interface Key<Needs, Value> {
   readonly id: string
   readonly view: string
   readonly needs: Needs
   readonly request: SubgraphRequest
-  /** Set when the call has been answered. */
   outcome?: Value | null | Error
 }
 
@@ -151,10 +146,7 @@ class LookUpCache<Needs, Value> {
   }
 }
 
-/**
- * Fetches each id of each view once, and sets the outcomes of all keys. Lookups that were given up have calls of their
- * own, which are not sent.
- */
+/** Fetches each id of each view once. Lookups that were given up have calls of their own, which are not sent. */
 async function fetchAll<Needs, Response, Value>(
   options: LookUpOptions<Needs, Response, Value>,
   keys: readonly Key<Needs, Value>[],
@@ -186,7 +178,6 @@ function outcomeOf<Response, Value>(
   }
 }
 
-/** Sets the outcomes of a run. */
 async function ask<Needs, Response, Value>(
   options: LookUpOptions<Needs, Response, Value>,
   run: Run<Needs, Value>,
@@ -201,7 +192,7 @@ async function ask<Needs, Response, Value>(
     await Promise.all(parts.map((part) => ask(options, part, again)))
     return
   }
-  const found = run.length === 1 && isMissing(response) ? undefined : response
+  const found = run.length === 1 && codeOf(response) === 'NOT_FOUND' ? undefined : response
   for (const key of keys) key.outcome = outcomeOf(key.id, found, options.pick)
 }
 
@@ -216,10 +207,6 @@ function joined(keys: readonly Key<unknown, unknown>[]): SubgraphRequest {
   return joinRequests(waiting.length > 0 ? waiting : all.slice(0, 1))
 }
 
-const isMissing = (response: unknown): boolean =>
-  response instanceof GraphQLError && response.extensions.code === 'NOT_FOUND'
-
-/** Whether the service may have refused the call for one of its ids. */
 function isForOne(
   response: unknown,
   { concernsOne }: Pick<LookUpOptions<never, never, never>, 'concernsOne'>,

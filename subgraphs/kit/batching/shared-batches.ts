@@ -1,18 +1,7 @@
 /**
- * Lookups of different requests with the same upstream credential, sent together. `SharedBatches` collects what the
- * DataLoaders of the requests ask for. Nothing crosses from one credential to another, and nothing is kept of a batch
- * that has been answered.
- *
- * How long a batch waits for more lookups (docs/scaling.md says the same to operators):
- *
- * - If no other batch of the credential is under way, it is sent with the next turn of the event loop. A single request
- *   never waits.
- * - Otherwise it is sent as soon as all of those have been answered, or when its window is over, whichever comes first.
- * - If another one is expected back within a fifth of the median time that the service takes, the window ends a little
- *   after that, because its requests ask for more then. If none is, it ends after a few milliseconds. So waiting adds
- *   the same proportion to a request wherever the service is.
- * - If the budget of the service runs low, the window is longer, up to five times that, and others need not be due.
- * - No window is longer than `mostWaitMs`.
+ * Lookups of different requests with the same upstream credential, sent together. Nothing crosses from one credential
+ * to another, and nothing is kept of a batch that has been answered. docs/scaling.md says how long a batch waits for
+ * more lookups.
  */
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
@@ -25,7 +14,6 @@ export interface Sharing {
   readonly spent?: ((credentialKey: string) => number) | undefined
 }
 
-/** Fetches all keys; it says what it found in its own way. */
 type FetchKeys<Key> = (keys: readonly Key[]) => Promise<void>
 
 /** How many credentials are kept while idle; forwarded credentials are as many as there are callers. */
@@ -56,7 +44,6 @@ export class SharedBatches<Key> {
   }
 }
 
-/** A batch that is open for more keys. */
 interface OpenBatch<Key> {
   readonly keys: Key[]
   readonly answer: PromiseWithResolvers<void>
@@ -117,14 +104,13 @@ class CredentialBatches<Key> {
 const shareOfMedian = 0.2
 /** The least wait, in milliseconds, for services so near that they answer before it is over. */
 const leastMs = 4
-/** How many batches the median is taken of. */
 const remembered = 15
 /** From this part of the budget on the window grows … */
 const lowFrom = 0.5
 /** … up to this factor when nothing is left. */
 const lowFactor = 5
 
-/** The rule above. Times are those of `performance.now()`, in milliseconds. */
+/** Times are those of `performance.now()`, in milliseconds. */
 export class BatchWindow {
   readonly #mostMs: number
   readonly #last: number[] = []
@@ -135,7 +121,6 @@ export class BatchWindow {
     this.#mostMs = mostMs
   }
 
-  /** A batch that was sent at `sentAt` has been answered. */
   answered(sentAt: number): void {
     this.#last[this.#next] = performance.now() - sentAt
     this.#next = (this.#next + 1) % remembered

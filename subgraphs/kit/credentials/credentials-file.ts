@@ -1,4 +1,3 @@
-/** Reads JSON files with credentials: a key and a few names. */
 import { fileFault, readBoundedSync } from '../../../shared/runtime/bounded-file.ts'
 import { parseJson } from '../rest-client/json.ts'
 
@@ -9,7 +8,6 @@ export class CredentialsFileError extends Error {
   override readonly name = 'CredentialsFileError'
 }
 
-/** Makes the error for a fault of the file. */
 export type WrongFile = (fault: string) => CredentialsFileError
 
 export const wrongFile =

@@ -10,7 +10,6 @@ export interface OauthClient {
   readonly file: string
   readonly tokenUrl: URL
   readonly clientId: string
-  /** How the client authenticates. */
   readonly proof: ClientProof
   readonly scope: string | undefined
   readonly audience: string | undefined

@@ -1,4 +1,3 @@
-/** The interface of every kind of credential in use. */
 import { hash } from 'node:crypto'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import type { Awaitable } from '../../../shared/runtime/is-promise.ts'
@@ -9,10 +8,7 @@ export interface OpenCredential {
   headers(request: SubgraphRequest): Awaitable<readonly string[]>
   /** Equal keys mean the same upstream credential. */
   key(request: SubgraphRequest): string
-  /**
-   * Call it after the service refused `shown`. Forgets that token if another one can be fetched, and returns
-   * whether one can.
-   */
+  /** Forgets a token that the service refused. Returns whether another one can be fetched. */
   renew?(shown: readonly string[]): boolean
   close?(): Promise<void>
 }

@@ -29,7 +29,6 @@ const mostFetches = 200
 const failurePauseMs = 1000
 const renewPauseMs = 30_000
 
-/** `most` is how many tokens are kept. */
 export function createTokenCache({ now, most = 10_000 }: { now: () => number; most?: number }) {
   const kept = createGrowingCache<Kept>(most, {
     weightOf: ({ headers: [, header = ''] }) => Math.ceil(header.length / defaultCharacters),
@@ -68,10 +67,7 @@ export function createTokenCache({ now, most = 10_000 }: { now: () => number; mo
   }
 
   return {
-    /**
-     * The headers for the token of `key`. They are returned without a promise if a token is at hand. Rejects with an
-     * Error that may be logged.
-     */
+    /** Returned without a promise if a token is at hand. Rejects with an Error that may be logged. */
     headers(key: string, fetch: () => Promise<FetchedToken>): Awaitable<readonly string[]> {
       const known = kept.get(key)
       // Before its own time, the clock was set back: the life of the token is unknown.

@@ -1,7 +1,4 @@
-/**
- * The token endpoint of an authorization server. It gets a form by POST, and its response is bounded in time and
- * size and never quoted in an error.
- */
+/** Its response is bounded in time and size, and never quoted in an error. */
 import { z } from 'zod'
 import { createOauthEndpoint, errorCodeIn } from '../../../shared/http/oauth-endpoint.ts'
 import { parsedJson } from '../../../shared/json/parse-json.ts'
@@ -22,7 +19,6 @@ export class CredentialRefused extends Error {
 }
 
 const fetchTimeoutMs = 10_000
-/** The lifetime that is assumed if the server does not say one. */
 const defaultLifeSeconds = 300
 
 const tokenShape = z.object({

@@ -1,15 +1,9 @@
-/**
- * The input of a connection: the caller's arguments, and a list that is read by page tokens. It says what the arguments
- * select, and how many calls that takes at most.
- */
 import { badInput } from '../../../shared/errors.ts'
 import type { PageBounds } from '../../../shared/service-calls.ts'
+import { wrongArgument } from '../wrong-argument.ts'
 import { type PagePosition, positionOf, readCursor } from './cursor.ts'
 
-/**
- * The paging arguments of a connection field, as GraphQL gives them. `last` needs `before`. The two pairs exclude
- * each other.
- */
+/** The paging arguments of a connection field. `last` needs `before`. The two pairs exclude each other. */
 export interface ConnectionArgs {
   readonly first?: number | null | undefined
   readonly after?: string | null | undefined
@@ -61,7 +55,6 @@ const maxItems = 10_000
 
 type Direction = 'forward' | 'backward'
 
-/** The items that the arguments of a connection field select. */
 export interface ConnectionRange {
   readonly direction: Direction
   readonly count: number
@@ -74,9 +67,7 @@ function isCount(count: number): boolean {
 
 function readCount(name: 'first' | 'last', count: number): number {
   if (isCount(count)) return count
-  throw badInput(`\`${name}\` must be a whole number from 0 to ${maxItems}, not ${count}.`, {
-    argument: name,
-  })
+  throw wrongArgument(name, `must be a whole number from 0 to ${maxItems}, not ${count}.`)
 }
 
 /** An empty cursor counts as none, because clients of some languages send it for an argument that was not set. */
@@ -106,9 +97,9 @@ export function readArguments(args: ConnectionArgs, source: ConnectionSource<unk
       )
     }
     if (before === undefined) {
-      throw badInput(
-        '`last` needs `before`: the service can be read backward only from a position that was read before.',
-        { argument: 'last' },
+      throw wrongArgument(
+        'last',
+        'needs `before`: the service can be read backward only from a position that was read before.',
       )
     }
     const count = readCount('last', last ?? defaultPageSize)

@@ -4,8 +4,8 @@
  * digest over position and list makes sure that a cursor of another list, or a damaged one, fails before any call.
  */
 import { hash } from 'node:crypto'
-import { badInput } from '../../../shared/errors.ts'
 import { parsedJson } from '../../../shared/json/parse-json.ts'
+import { wrongArgument } from '../wrong-argument.ts'
 import { isVisitedPages } from './visited-pages.ts'
 
 /** A position in a list: right after item `index` of the page or, when reading backward, right before it. */
@@ -63,7 +63,7 @@ function decode(cursor: string): Decoded | undefined {
   }
 }
 
-/** The position of a cursor when the list is not known. Estimates use it, because they read nothing. */
+/** Estimates use it, because they do not know the list. */
 export function positionOf(cursor: string): PagePosition | undefined {
   return decode(cursor)?.position
 }
@@ -71,9 +71,9 @@ export function positionOf(cursor: string): PagePosition | undefined {
 export function readCursor(list: string, cursor: string, argument: 'after' | 'before'): PagePosition {
   const decoded = decode(cursor)
   if (decoded === undefined || digestOf(list, decoded.text) !== decoded.digest) {
-    throw badInput(
-      `\`${argument}\` is not a cursor of this list. Take one from \`edges.cursor\` or \`pageInfo\` of the same field with the same filters.`,
-      { argument },
+    throw wrongArgument(
+      argument,
+      `is not a cursor of this list. Take one from \`edges.cursor\` or \`pageInfo\` of the same field with the same filters.`,
     )
   }
   return decoded.position

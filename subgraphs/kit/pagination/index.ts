@@ -1,18 +1,15 @@
 /**
- * Relay connections over page tokens. This is the only place that translates paging.
- *
- * A cursor names the upstream page of its edge (cursor.ts). The cursor of a page's last edge also names the next
- * page, and that of the first edge the previous one. So a walk with a constant `first` costs one upstream call for
- * each page, and no page is read twice. Going backward is offered only if the service returns tokens of previous
- * pages.
+ * Relay connections over page tokens. This is the only place that translates paging. The cursor of a page's last edge
+ * names the next page, so a walk with a constant `first` costs one call for each page. Going backward is offered only
+ * if the service returns tokens of previous pages.
  */
 import type { GraphQLResolveInfo } from 'graphql'
-import { acceptsStreamedLists } from '../../../shared/graphql/streamed-list.ts'
 import { type PartialErrors, reportPartial } from '../../../shared/graphql/partial-errors.ts'
+import { acceptsStreamedLists } from '../../../shared/graphql/streamed-list.ts'
 import { type ConnectionArgs, type ConnectionSource, readArguments } from './arguments.ts'
 import { type Connection, type Edge, PagedConnection } from './connection.ts'
-import { type StreamedConnection, streamConnection } from './streamed-connection.ts'
 import { writeCursor } from './cursor.ts'
+import { type StreamedConnection, streamConnection } from './streamed-connection.ts'
 import { listEndedEarly, malformedItems } from './visited-pages.ts'
 import { walkPages } from './walk.ts'
 

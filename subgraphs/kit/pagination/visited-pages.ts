@@ -13,15 +13,10 @@ import { malformed } from '../json.ts'
 /** Why a walk ended before its list did. */
 export type EarlyEnd = 'circle' | 'repeated' | 'bound'
 
-/** How many tokens a cursor names. */
 const writtenTokens = 32
 const digestLength = 5
-/**
- * The length of the digests within one request. A request may read thousands of tokens, and shorter digests would
- * collide.
- */
+/** Shorter digests would collide over the thousands of tokens that a request may read. */
 const longDigestLength = 22
-/** The most pages of one walk, over all of its requests. */
 const mostPagesOfWalk = 100_000
 
 const form = /^[<>]([0-9a-z]{1,4})\.((?:[\w-]{5}){0,33})\.((?:[\w-]{10})?)$/
@@ -30,16 +25,12 @@ const longDigestOf = (text: string): string => hash('sha256', text, 'base64url')
 const shortened = (digest: string): string => digest.slice(0, digestLength)
 const digestOf = (text: string): string => shortened(longDigestOf(text))
 
-/**
- * Tells a page from others: the digest of its first item, and that of its first two. The second is empty if the
- * page has one item.
- */
+/** The digests of a page's first item, and of its first two; the second is empty if it has one item. */
 interface PageFingerprint {
   readonly one: string
   readonly two: string
 }
 
-/** Undefined if the page has no items, or none that can be told apart. */
 export function fingerprintOf<T>(
   items: readonly T[],
   keyOf: ((item: T) => string) | undefined,
@@ -63,7 +54,6 @@ export function isSamePage(
   return (page.two !== '' && page.two === before.two) || (isRefused && page.one === before.one)
 }
 
-/** The written pages, with the fingerprint of the page from which the walk continues. */
 export const withFingerprint = (written: string, page: PageFingerprint | undefined): string =>
   page === undefined ? written : written + (page.one + page.two).padEnd(2 * digestLength, '-')
 
@@ -96,7 +86,6 @@ export class VisitedPages {
     if (mark !== '') this.fingerprint = { one: mark.slice(0, digestLength), two: mark.slice(digestLength) }
   }
 
-  /** Whether no token has been used yet. */
   get isEmpty(): boolean {
     return this.#pages === 0
   }
@@ -133,7 +122,6 @@ const meanings: Readonly<Record<EarlyEnd, string>> = {
   bound: 'named more pages than the bound allows',
 }
 
-/** The error for a list that ended early. The items so far stay. */
 export function listEndedEarly(service: string | undefined, why: EarlyEnd): GraphQLError {
   return tesseraError(
     'UPSTREAM_BAD_RESPONSE',
@@ -142,7 +130,6 @@ export function listEndedEarly(service: string | undefined, why: EarlyEnd): Grap
   )
 }
 
-/** The error for a list from which malformed items were left out. */
 export function malformedItems(service: string | undefined, count: number): GraphQLError {
   const what = count === 1 ? 'an item' : `${count} items`
   return malformed(

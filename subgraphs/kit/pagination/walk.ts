@@ -9,7 +9,6 @@ import {
 } from './arguments.ts'
 import { type EarlyEnd, fingerprintOf, isSamePage, VisitedPages } from './visited-pages.ts'
 
-/** The items that were taken from one page. */
 export interface PageSlice<T> {
   readonly token: string | undefined
   readonly size: number
@@ -65,10 +64,7 @@ export async function walkPages<T>(
   }
 }
 
-/**
- * Reads from a position until there are enough items, the list ends, the bound on calls is reached, or the pages
- * repeat. A page is read when it is requested.
- */
+/** A page is read when it is requested. */
 export class Walk<T> {
   readonly #wanted: ConnectionRange
   readonly #source: ConnectionSource<T>
@@ -90,7 +86,6 @@ export class Walk<T> {
     if (this.#visited.isEmpty && from?.token !== undefined) this.#visited.enter(from.token)
   }
 
-  /** Why the walk ended before the list did. */
   get earlyEnd(): EarlyEnd | undefined {
     return this.#earlyEnd
   }
@@ -131,7 +126,6 @@ export class Walk<T> {
     return Math.min(Math.max(this.#missing, minPageSize ?? 1), pages.maxPageSize)
   }
 
-  /** Takes the items of a page that are still needed, up to or from `edge`. */
   #take(given: Page<T>, readWith: string | undefined, readSize: number, edge?: number): PageSlice<T> {
     const { direction } = this.#wanted
     const read = { ...given, next: given.next || undefined, previous: given.previous || undefined }

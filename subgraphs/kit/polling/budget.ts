@@ -12,17 +12,14 @@ import { counted } from '../../../shared/runtime/counted.ts'
 /** The longest useful interval. A poller that the budget would slow down further stops. */
 const slowestMs = 900_000
 
-/** Adds a poller with this credential. */
 export type LiveBudget = (credentialKey: string) => BudgetShare
 
-/** One poller's part of the budget. */
 export interface BudgetShare {
   /** Sets what the poller would spend: units for each poll, and the interval without a budget. */
   set(units: number, intervalMs: number): void
   /**
-   * Returns the interval that the budget allows, or the reason to stop. `units` replaces the price of a poll in the
-   * computation. `counted` is what the budget has counted for the poll already: what was set here, if another process
-   * does not poll the same.
+   * The interval that the budget allows, or the reason to stop. `units` replaces the price of a poll. `counted` is what
+   * the budget has counted for the poll already: what was set here, if another process does not poll the same.
    */
   allows(units?: number, counted?: number): Promise<number | GraphQLError>
   leave(): void
@@ -42,7 +39,6 @@ interface Account {
   told: number
 }
 
-/** The budget for a service without units. */
 export const unlimited: LiveBudget = () => {
   let interval = 0
   return {
@@ -57,7 +53,6 @@ export const unlimited: LiveBudget = () => {
 export function createLiveBudget(options: {
   readonly service: string
   readonly readQuota: ReadQuota
-  /** From 0 to 1. */
   readonly share: number
   readonly clock: LiveClock
   readonly store: LiveStore

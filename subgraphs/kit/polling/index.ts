@@ -1,9 +1,6 @@
 /**
- * Subscriptions over services that can only be polled. There is one poller for each distinct
- * subscription and credential, whatever the number of subscribers. It stays within a share of the service's budget.
- *
- * - `ObjectPoller` polls objects by their ids, `ValuePoller` one value, `ListPoller` a list that grows.
- * - `createPollers` holds the pollers of a service; `LiveQueue` is what a subscriber reads.
+ * Subscriptions over services that can only be polled. There is one poller for each distinct subscription and
+ * credential. It stays within a share of the service's budget.
  */
 import { tesseraError } from '../../../shared/errors.ts'
 import { createConcurrencyLimit } from '../../../shared/http/concurrency.ts'
@@ -15,11 +12,9 @@ import type { Awaitable } from '../../../shared/runtime/is-promise.ts'
 import type { Upstream } from '../rest-client/index.ts'
 import { createLiveBudget, unlimited } from './budget.ts'
 import type { Pace } from './interval.ts'
-import { createLocalStore, systemClock } from './local-store.ts'
 import type { LiveQueue } from './queue.ts'
 import type { TopicHost, TopicOptions } from './topic.ts'
 
-export { type ConditionalSend, createConditionalSend } from './conditional.ts'
 export type { Pace } from './interval.ts'
 export { maxAgeMs, rateLimitIntervalMs } from './interval-headers.ts'
 export { ListPoller, type ListPollerPage } from './list-poller.ts'
@@ -31,17 +26,43 @@ export { readDistinctIds, subscriptionField } from './subscription-field.ts'
 export { Topic, type TopicOptions } from './topic.ts'
 export { ValuePoller } from './value-poller.ts'
 
-/** How the pollers of a service work. Each option has a default. */
+const systemClock: LiveClock = {
+  now: Date.now,
+  after(milliseconds, run) {
+    // A pending poll must not keep the process alive.
+    const timer = setTimeout(run, Math.min(milliseconds, 2 ** 31 - 1)).unref()
+    return () => clearTimeout(timer)
+  },
+}
+
+/** A process with this store leads every topic, because it has no others to agree with. */
+function createLocalStore(): LiveStore {
+  return {
+    join(_, member) {
+      let left = false
+      queueMicrotask(() => {
+        if (!left) member.lead(true)
+      })
+      return {
+        want: () => {},
+        mark: { asked: 0, heard: undefined },
+        tell: () => {},
+        pace: () => {},
+        leave() {
+          left = true
+        },
+      }
+    },
+    close: async () => {},
+  }
+}
+
 export interface LiveOptions {
-  /** Shares pollers with other processes. By default this process polls for itself. */
   readonly store?: LiveStore | undefined
   readonly clock?: LiveClock | undefined
   /** Replaces the intervals of the fields. */
   readonly pace?: Partial<Pace> | undefined
-  /**
-   * The interval of all fields that call the service, instead of their own. A client may still request a
-   * shorter one.
-   */
+  /** The interval of all fields that call the service. A client may still request a shorter one. */
   readonly everySeconds?: number | undefined
   /** The share of the remaining units that polling may spend, from 0 to 1. The default is 0.5. */
   readonly share?: number | undefined
@@ -58,7 +79,6 @@ interface AnyPoller {
   }
 }
 
-/** Polls one thing with one credential. `Arguments` are those of a subscriber. */
 interface Poller<Arguments, Value> extends AnyPoller {
   /** The price of its topic, if that depends on the arguments. Rejects if the budget does not allow the subscription. */
   price?(args: Arguments): Promise<LivePrice>
@@ -70,12 +90,9 @@ interface Poller<Arguments, Value> extends AnyPoller {
   ): Awaitable<LiveQueue<Value>>
 }
 
-/** The pollers of one service. */
 export type Pollers = ReturnType<typeof createPollers>
 
-/** The most pollers of one service. */
 const mostPollers = 10_000
-/** The most polls of one service at the same time. */
 const mostPolls = 32
 
 export function createPollers(
@@ -149,10 +166,7 @@ export function createPollers(
   }
 }
 
-/**
- * The header with which a caller bounds the units of an operation. For a subscription, it bounds the units of an
- * hour.
- */
+/** With it a caller bounds the units of an operation, or of an hour of a subscription. */
 const maxUnitsHeader = 'tessera-max-units'
 
 /** The extensions of the first event. Throws if an hour costs more than the caller's bound. */

@@ -3,10 +3,10 @@
  * oldest first, once each. A position survives reconnecting: it names the last items that were sent, and whatever
  * came after them is read again as long as the service has it.
  */
-import { badInput } from '../../../shared/errors.ts'
 import type { LiveEvent } from '../../../shared/polling.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import { visitPages } from '../pagination/index.ts'
+import { wrongArgument } from '../wrong-argument.ts'
 import type { Pace } from './interval.ts'
 import { readListPosition, writeListPosition } from './list-position.ts'
 import type { PollStrategy } from './poll-strategy.ts'
@@ -23,12 +23,10 @@ export interface ListPollerPage<Raw> {
 
 /** How a list is polled. `Raw` is a JSON value. */
 interface ListPollerOptions<Raw, Value> {
-  /** The field of `Subscription` that uses it. */
   readonly field: string
   /** Names the list in positions if several topics read it. The default is the key of the topic. */
   readonly list?: string | undefined
   readonly pace: Pace
-  /** The price of one page. */
   readonly units: number
   /** With `conditional`, the result is undefined if nothing changed since the last answer without a token. */
   fetch(
@@ -59,11 +57,8 @@ interface Whole<Raw> {
   readonly more: boolean
 }
 
-/** How many items are kept for clients that reconnect. */
 const kept = 300
-/** How many ids of older items are known. */
 const knownIds = 3000
-/** How many pages are read for a client that reconnects. */
 const mostPages = 10
 /** How many ids a position names. It names several, because the newest items may be deleted meanwhile. */
 const namedIds = 5
@@ -128,9 +123,7 @@ export class ListPoller<Raw, Value> {
     this.topic = new Topic<Value, { readonly lacks: boolean }, News<Raw>>(topicOptions, strategy)
   }
 
-  /**
-   * Throws if `after` is no position of this list. Reads what lies between the position and now if it is not known.
-   */
+  /** Reads what lies between the position and now if it is not known. */
   async subscribe(
     after: string | null | undefined,
     request: SubgraphRequest,
@@ -139,7 +132,9 @@ export class ListPoller<Raw, Value> {
     const isNew = after === null || after === undefined || after === ''
     const queue = new LiveQueue<Value>(this, first, !isNew)
     if (!isNew) {
-      const position = this.#positionOf(after)
+      const position = readListPosition(this.#list, after)
+      if (position === undefined)
+        throw wrongArgument('after', 'is not the position of an event of this field with the same arguments.')
       const isKnown = this.#hasBaseline && this.#placeOf(position) >= 0
       const lacks = isKnown ? false : await this.#readBack(position, request)
       // Without waiting before it gets new events: it would miss those of a poll that ends meanwhile.
@@ -153,14 +148,6 @@ export class ListPoller<Raw, Value> {
   left(queue: LiveQueue<Value>): void {
     this.#queues.delete(queue)
     this.topic.remove(queue)
-  }
-
-  #positionOf(after: string): readonly string[] {
-    const position = readListPosition(this.#list, after)
-    if (position !== undefined) return position
-    throw badInput('`after` is not the position of an event of this field with the same arguments.', {
-      argument: 'after',
-    })
   }
 
   /** The events after a position. `lacks`: whether an item on the way to it was malformed. */
@@ -182,7 +169,7 @@ export class ListPoller<Raw, Value> {
     this.#known = new Set(this.#ids)
   }
 
-  /** Sets the items that existed before. Items that are known already are newer. */
+  /** Items that are known already are newer. */
   #begin(found: readonly Raw[]): void {
     const older = this.#unseen(found)
     this.#items = [...this.#items, ...older].slice(0, kept)
@@ -196,7 +183,6 @@ export class ListPoller<Raw, Value> {
     return some.filter((raw) => !this.#known.has(this.#idOf(raw)))
   }
 
-  /** The event for the item at this place in `items`. */
   #eventAt(at: number, gap: boolean): LiveEvent<Value> | undefined {
     const raw = this.#items[at]
     if (raw === undefined) return undefined
@@ -225,7 +211,6 @@ export class ListPoller<Raw, Value> {
     return { items: fresh, gap: gap || (lacks && fresh.length > 0), baseline: false }
   }
 
-  /** The items after the news of a page. */
   #wholeWith({ items: fresh, gap }: News<Raw>, { next }: ListPollerPage<Raw>): Whole<Raw> {
     const all = gap ? fresh : [...fresh, ...this.#items.slice(0, this.#unbroken)]
     return {

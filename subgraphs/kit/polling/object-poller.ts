@@ -17,22 +17,13 @@ import type { Polled, PollKind, PollStrategy } from './poll-strategy.ts'
 import { LiveQueue } from './queue.ts'
 import { Topic, type TopicHost, type TopicOptions } from './topic.ts'
 
-/**
- * How objects are polled. `Needs` says what is needed of an object. `Needs` and `Raw` are JSON values, and `Raw` is
- * never a string.
- */
+/** `Needs` says what is needed of an object. `Needs` and `Raw` are JSON values, and `Raw` is never a string. */
 interface ObjectPollerOptions<Needs, Raw, Value> {
-  /** The field of `Subscription` that uses it. */
   readonly field: string
   readonly pace: Pace
-  /** The most ids of one call. */
   readonly maxIds: number
-  /** The price of one call. */
   readonly units: number
-  /**
-   * Reads one page. With `conditional`, everything on this page is known already, and `found` may be undefined if
-   * nothing changed since the last answer for the same ids and needs.
-   */
+  /** If it is `conditional`, `found` may be undefined: nothing changed since the last answer for the same page. */
   fetch(
     ids: readonly string[],
     needs: Needs,
@@ -42,7 +33,6 @@ interface ObjectPollerOptions<Needs, Raw, Value> {
     readonly found: ReadonlyMap<string, Raw> | undefined
     /** Whether the service sent malformed objects. An object that is missing may be among them. */
     readonly hasMalformed?: boolean | undefined
-    /** The shortest interval between polls. */
     readonly hintMs?: number | undefined
     /** They say what is left of the service's rate limit. */
     readonly headers?: IncomingHttpHeaders | undefined
@@ -51,12 +41,10 @@ interface ObjectPollerOptions<Needs, Raw, Value> {
   covers(fetched: Needs, wanted: Needs): boolean
   /** The parts of an object that change independently, as JSON values by name. */
   facets(raw: Raw, needs: Needs): Readonly<Record<string, unknown>>
-  /** The names of the facets that these needs read. */
   read(needs: Needs): readonly string[]
   valueOf(id: string, raw: Raw): Value | Error
 }
 
-/** What a subscriber watches. */
 interface Watched<Needs> {
   readonly ids: readonly string[]
   readonly needs: Needs
@@ -69,10 +57,7 @@ interface Want<Needs> {
   readonly lacks: readonly string[]
 }
 
-/**
- * Stands for an object that may have come in a malformed form. It cannot be confused with an object, because no
- * object is a string.
- */
+/** Stands for an object that may have come in a malformed form. No object is a string. */
 const unreadable = 'unreadable'
 
 /** What was found for an id; null if there is no such object. */
@@ -97,14 +82,9 @@ interface Watch<Needs, Value> extends Watched<Needs> {
   readonly queues: Set<LiveQueue<Value | null | Error>>
 }
 
-/** The most ids of all subscribers of a topic together. */
 const mostIds = 20_000
 
 const isThere = <Raw>(raw: Found<Raw>): raw is Raw => raw !== null && raw !== unreadable
-
-/** Whether both exist, both are missing, or both are unreadable. */
-const isAlike = (before: unknown, raw: unknown): boolean =>
-  before === raw || (isThere(before) && isThere(raw))
 
 /** Whether an object exists, is missing or is unreadable other than before, and its changed facets. */
 function changesFrom(
@@ -112,8 +92,9 @@ function changesFrom(
   raw: unknown,
   digests: ReadonlyMap<string, string>,
 ): { readonly appeared: boolean; readonly facets: readonly string[] } {
+  const isAlike = before?.raw === raw || (isThere(before?.raw) && isThere(raw))
   return {
-    appeared: before === undefined || !isAlike(before.raw, raw),
+    appeared: before === undefined || !isAlike,
     facets: [...digests].flatMap(([name, digest]) => (before?.digests.get(name) === digest ? [] : [name])),
   }
 }
@@ -135,8 +116,7 @@ export class ObjectPoller<Needs, Raw, Value> {
       field: options.field,
       pace: options.pace,
       want: () => {
-        const needs = this.#needsOf()
-        const ids = [...this.#byId.keys()]
+        const { ids, needs } = this.#unitedOf([...this.#watches.values()]) ?? { ids: [], needs: null }
         return { ids, needs, lacks: needs === null ? [] : ids.filter((id) => !this.#isKnown(id, needs)) }
       },
       units: (wants) => {
@@ -199,14 +179,7 @@ export class ObjectPoller<Needs, Raw, Value> {
     return queue
   }
 
-  #needsOf(): Needs | null {
-    let all: Needs | undefined
-    for (const { needs } of this.#watches.values())
-      all = all === undefined ? needs : this.#options.unite(all, needs)
-    return all ?? null
-  }
-
-  #unitedOf(wants: readonly Want<Needs>[]): Watched<Needs> | undefined {
+  #unitedOf(wants: readonly Pick<Want<Needs>, 'ids' | 'needs'>[]): Watched<Needs> | undefined {
     const ids = new Set<string>()
     let needs: Needs | undefined
     for (const want of wants) {
@@ -217,7 +190,6 @@ export class ObjectPoller<Needs, Raw, Value> {
     return needs === undefined ? undefined : { ids: [...ids], needs }
   }
 
-  /** What is known of an object, if that is all that these needs name. */
   #knownFor(id: string, needs: Needs): Known<Needs, Value> | undefined {
     const found = this.#known.get(id)
     return found !== undefined && this.#options.covers(found.needs, needs) ? found : undefined
@@ -265,7 +237,11 @@ export class ObjectPoller<Needs, Raw, Value> {
     const items: (readonly [string, Found<Raw>])[] = []
     let hintMs = 0
     let unchanged = true
-    if (!missing) this.#forgetOthers(new Set(ids))
+    if (!missing) {
+      const wanted = new Set(ids)
+      // Objects without subscribers are forgotten.
+      for (const id of this.#known.keys()) if (!wanted.has(id)) this.#known.delete(id)
+    }
     const pages = chunk([...ids].sort(), this.#options.maxIds)
     const { clock, share } = this.#host
     const results = await Promise.allSettled(
@@ -299,11 +275,6 @@ export class ObjectPoller<Needs, Raw, Value> {
       partial: failed !== undefined,
       hintMs,
     }
-  }
-
-  /** Forgets objects without subscribers. */
-  #forgetOthers(wanted: ReadonlySet<string>): void {
-    for (const id of this.#known.keys()) if (!wanted.has(id)) this.#known.delete(id)
   }
 
   #differs(id: string, raw: Found<Raw>, needs: Needs): boolean {

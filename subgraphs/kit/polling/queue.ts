@@ -6,14 +6,12 @@
 import { tesseraError } from '../../../shared/errors.ts'
 import type { LiveEvent } from '../../../shared/polling.ts'
 
-/** How many events of lists may wait for one subscriber. */
 const mostListed = 1000
 
 type Asking<T> = PromiseWithResolvers<IteratorResult<LiveEvent<T>, undefined>>
 
 const done: IteratorReturnResult<undefined> = { value: undefined, done: true }
 
-/** The poller of a queue. */
 interface QueueOwner<T> {
   /** Called once, when either side has ended the subscription. */
   left(queue: LiveQueue<T>): void
@@ -27,7 +25,6 @@ export class LiveQueue<T> implements AsyncIterableIterator<LiveEvent<T>, undefin
   #asking: Asking<T>[] | undefined
   #end: Error | 'done' | undefined
   #owner: QueueOwner<T> | undefined
-  /** Added to the extensions of the first event. */
   #first: Readonly<Record<string, unknown>> | undefined
   /** Whether later subscribers would miss its first events (`LiveEvent.own`). */
   readonly #own: boolean

@@ -1,7 +1,3 @@
-/**
- * The subscribers of a topic in this process, the intervals that they request, and the request whose credential a poll
- * uses.
- */
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import type { LiveQueue } from './queue.ts'
 
@@ -12,7 +8,6 @@ interface Subscriber {
 
 export class TopicSubscribers<T> {
   readonly #all = new Map<LiveQueue<T>, Subscriber>()
-  /** How many subscribers request each interval. */
   readonly #requested = new Map<number, number>()
   #caller: SubgraphRequest | undefined
 
@@ -47,10 +42,7 @@ export class TopicSubscribers<T> {
     return true
   }
 
-  /**
-   * The shortest interval that a subscriber requests, in milliseconds. A subscriber that requests none gets the
-   * usual one.
-   */
+  /** A subscriber that requests none gets the usual one. */
   requestedMs(defaultMs: number): number | undefined {
     let least: number | undefined
     let requesting = 0
@@ -62,7 +54,6 @@ export class TopicSubscribers<T> {
     return requesting < this.#all.size && defaultMs < least ? undefined : least
   }
 
-  /** Ends every subscription. */
   end(reason: 'done' | Error): void {
     for (const queue of [...this.#all.keys()]) queue.end(reason)
   }

@@ -1,16 +1,15 @@
-/** What all `Subscription` fields share: their resolvers, and lists of ids in their arguments. */
 import type { GraphQLResolveInfo } from 'graphql'
 import type { LiveEvent } from '../../../shared/polling.ts'
 import { checkLength, type Ids, malformedId } from '../id-list.ts'
 
-type Subscribe<Args, Context, Value> = (
-  args: Args,
-  context: Context,
-  info: GraphQLResolveInfo,
-) => Promise<AsyncIterable<LiveEvent<Value>>>
-
 /** The resolvers of a field. `subscribe` yields the events, and `resolve` returns the value of an event. */
-export function subscriptionField<Args, Context, Value>(subscribe: Subscribe<Args, Context, Value>) {
+export function subscriptionField<Args, Context, Value>(
+  subscribe: (
+    args: Args,
+    context: Context,
+    info: GraphQLResolveInfo,
+  ) => Promise<AsyncIterable<LiveEvent<Value>>>,
+) {
   return {
     subscribe: (_: object, args: Args, context: Context, info: GraphQLResolveInfo) =>
       // Wrong arguments reject, too, instead of throwing.

@@ -3,16 +3,17 @@
  * ends after the last one. If several processes have the same topic, one of them polls and tells the others the
  * result. Each process delivers it to its own subscribers from the same state, so that any of them can take over.
  */
+
 import type { GraphQLError } from 'graphql'
-import { tesseraError } from '../../../shared/errors.ts'
+import { isErrorCode, tesseraError } from '../../../shared/errors.ts'
 import { notCancelled } from '../../../shared/http/cancellation.ts'
 import type { ConcurrencyLimit } from '../../../shared/http/concurrency.ts'
 import type {
   LiveClock,
   LiveMark,
+  LiveMembership,
   LiveObserver,
   LivePrice,
-  LiveMembership,
   LiveStore,
   PollEvent,
 } from '../../../shared/polling.ts'
@@ -26,20 +27,35 @@ import { PollHistory } from './poll-history.ts'
 import type { Polled, PollKind, PollStrategy } from './poll-strategy.ts'
 import type { LiveQueue } from './queue.ts'
 import { TopicSubscribers } from './subscribers.ts'
-import { endMessage, reasonFrom, type TopicMessage } from './topic-message.ts'
 
-/** What all pollers of one service share. */
+type TopicMessage<News> = { readonly news: News } | { readonly end: 'done' | ErrorText }
+
+interface ErrorText {
+  readonly message: string
+  readonly extensions: Readonly<Record<string, unknown>>
+}
+
+function endMessage(reason: 'done' | Error): TopicMessage<never> {
+  if (reason === 'done') return { end: reason }
+  const { extensions = {} } = reason as Partial<GraphQLError>
+  return { end: { message: reason.message, extensions } }
+}
+
+function reasonFrom(end: 'done' | ErrorText): 'done' | Error {
+  if (end === 'done') return end
+  const { code, ...rest } = end.extensions
+  return isErrorCode(code)
+    ? tesseraError(code, end.message, { extensions: rest })
+    : tesseraError('INTERNAL_SERVER_ERROR', 'The subscription has failed.')
+}
+
 export interface TopicHost {
   readonly service: string
   readonly clock: LiveClock
   readonly store: LiveStore
   readonly budget: LiveBudget
-  /**
-   * Bounds how many polls run at the same time. Otherwise thousands would be sent at once when they begin or when the
-   * service is back. The service would then answer late or not at all, and queries would wait as well.
-   */
+  /** Otherwise thousands of polls would be sent at once when the service is back, and queries would wait. */
   readonly turns: ConcurrencyLimit
-  /** Replaces the intervals of the fields. */
   readonly pace?: Partial<Pace> | undefined
   /** Replaces the usual interval of fields whose polls call the service. */
   readonly everySeconds?: number | undefined
@@ -48,13 +64,11 @@ export interface TopicHost {
   readonly observer?: LiveObserver | undefined
 }
 
-/** What a topic gets from the pollers of its service. */
 export interface TopicOptions {
   readonly host: TopicHost
   /** Identifies the topic in all processes, together with the credential. */
   readonly key: string
   readonly credentialKey: string
-  /** Called when the last subscriber has left. */
   ended(): void
 }
 
@@ -75,7 +89,6 @@ const priceOf = (units: number, intervalMs: number): LivePrice => ({
   unitsPerHour: Math.ceil((units * 3_600_000) / intervalMs),
 })
 
-/** `T` are the values of events. */
 export class Topic<T, Want, News> {
   readonly #host: TopicHost
   readonly #options: TopicOptions
@@ -131,7 +144,6 @@ export class Topic<T, Want, News> {
     host.observer?.poller(host.service, strategy.field, 1)
   }
 
-  /** Whether this process polls. */
   get leading(): boolean {
     return this.#leading === true
   }
@@ -339,7 +351,9 @@ export class Topic<T, Want, News> {
     let isWhole = false
     try {
       const wants = this.#wantsNow()
-      await this.#spend(wants)
+      this.#share.set(this.#strategy.units(wants), this.#ownIntervalMs())
+      const allowed = await this.#share.allows()
+      if (typeof allowed !== 'number') throw allowed
       if (this.#poll !== request) return
       result = 'failed'
       const polled = await this.#ask(wants, kind, request)
@@ -359,13 +373,6 @@ export class Topic<T, Want, News> {
         observer?.polled({ service, field, result, milliseconds, intervalMs: this.#allowedMs })
       }
     }
-  }
-
-  /** Throws if the budget does not allow another poll. */
-  async #spend(wants: readonly Want[]): Promise<void> {
-    this.#share.set(this.#strategy.units(wants), this.#ownIntervalMs())
-    const allowed = await this.#share.allows()
-    if (typeof allowed !== 'number') throw allowed
   }
 
   #ask(wants: readonly Want[], kind: PollKind, request: BackgroundRequest): Promise<Polled<News>> {
@@ -391,7 +398,6 @@ export class Topic<T, Want, News> {
     return isSame ? 'unchanged' : 'changed'
   }
 
-  /** Computes the next interval after a poll. */
   async #setInterval(): Promise<void> {
     const units = this.#strategy.units(this.#wantsNow())
     this.#setShare(units, this.#ownIntervalMs())
@@ -401,7 +407,6 @@ export class Topic<T, Want, News> {
     this.#membership.pace(this.#allowedMs)
   }
 
-  /** Ends the subscriptions of all processes. */
   #endEverywhere(reason: 'done' | Error, mark: LiveMark): void {
     this.#membership.tell(endMessage(reason), mark)
     this.#subscribers.end(reason)

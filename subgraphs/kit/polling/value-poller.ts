@@ -8,10 +8,8 @@ import { Topic, type TopicOptions } from './topic.ts'
 
 /** How a value is polled. `Raw` is a JSON value. */
 interface ValuePollerOptions<Raw, Value> {
-  /** The field of `Subscription` that uses it. */
   readonly field: string
   readonly pace: Pace
-  /** The price of one poll. */
   readonly units: number
   fetch(request: SubgraphRequest): Promise<{
     readonly raw: Raw

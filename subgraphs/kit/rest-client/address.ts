@@ -1,6 +1,4 @@
 /**
- * Addresses: the configured base URL, the paths below it, and the targets of redirects.
- *
  * A path never climbs out of the base URL, and a redirect never leaves its origin, so credentials reach no other
  * host. No function here puts an address into a message.
  */
@@ -31,7 +29,6 @@ export function readBaseUrl(text: string, service: string): BaseAddress {
   }
 }
 
-/** Whether an address is within this machine. */
 export function isLoopback({ hostname }: URL): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }

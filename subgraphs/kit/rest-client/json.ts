@@ -22,10 +22,8 @@ export function parseJson(text: string): unknown {
   })
 }
 
-/** Parses a body in UTF-8. */
 export const parseBody: ParseBody = (body) => parseJson(body.toString('utf8'))
 
-/** Whether a `Content-Type` says plain text. */
 export function isPlainText(contentType: unknown): boolean {
   return typeof contentType === 'string' && /^\s*text\/plain\s*(?:;|$)/i.test(contentType)
 }

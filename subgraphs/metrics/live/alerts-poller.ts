@@ -1,6 +1,5 @@
 /** Reports alerts when they start and stop firing. They are identified by the fingerprints of their labels. */
 import { hash } from 'node:crypto'
-import { badInput } from '../../../shared/errors.ts'
 import type { LiveClock, LiveEvent } from '../../../shared/polling.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
@@ -13,6 +12,7 @@ import {
   type TopicOptions,
   writeListPosition,
 } from '../../kit/polling/index.ts'
+import { wrongArgument } from '../../kit/wrong-argument.ts'
 import type { MetricsClient } from '../client.ts'
 import type { AlertChangeModel, AlertModel } from '../model.ts'
 import { alertsFrom, oddAlerts, ruleGroupsFrom } from '../rules.ts'
@@ -35,12 +35,10 @@ interface Listener {
   isTold: boolean
 }
 
-/** All firing alerts. */
 interface News {
   readonly firing: readonly AlertModel[]
 }
 
-/** What a subscriber asks for. Equal names of filters mean equal tests. */
 interface AlertsArguments {
   readonly filter: { readonly name: string; readonly passes: LabelTest }
   readonly after: string | null | undefined
@@ -120,9 +118,7 @@ export class AlertsPoller {
   ): LiveQueue<AlertChangeModel> {
     const resumed = after == null || after === '' ? [] : readListPosition(positions(name), after)
     if (resumed === undefined)
-      throw badInput('`after` is not the position of an event of this field with the same labels.', {
-        argument: 'after',
-      })
+      throw wrongArgument('after', 'is not the position of an event of this field with the same labels.')
     const queue = new LiveQueue<AlertChangeModel>(this, first, true)
     const listener: Listener = { name, passes, known: new Set(resumed), isTold: false }
     this.#listeners.set(queue, listener)
@@ -136,10 +132,7 @@ export class AlertsPoller {
     this.topic.remove(queue)
   }
 
-  /**
-   * Reads the shortest interval of a group with alerting rules. The configured interval stays if the service does
-   * not say one.
-   */
+  /** The configured interval stays if no group with alerting rules has one. */
   async #readGroups(request: SubgraphRequest): Promise<void> {
     if (this.#clock.now() - this.#groupsAt < groupsMs) return
     this.#groupsAt = this.#clock.now()
@@ -150,7 +143,6 @@ export class AlertsPoller {
     this.#groupMs = intervals.length === 0 ? this.#unknownMs : Math.min(...intervals) * 1000
   }
 
-  /** These alerts, and the others that are known to fire. */
   #withKnown(found: readonly AlertModel[]): readonly AlertModel[] {
     const names = new Set(found.map(({ labels }) => fingerprintOf(labels)))
     return [

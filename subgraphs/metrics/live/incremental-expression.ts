@@ -1,9 +1,8 @@
 /**
- * Finds expressions that cannot be evaluated incrementally, for a range that grows. Such a range is evaluated step by step as the steps end.
- * The result equals one query over the whole range only if the value at a step depends neither on later samples nor
- * on the bounds of the range.
+ * A range that grows is evaluated step by step. The result equals one query over the whole range only if the value at
+ * a step depends neither on later samples nor on the bounds of the range.
  */
-import { badInput } from '../../../shared/errors.ts'
+import { wrong } from '../arguments.ts'
 
 /** Blanks and comments, strings, names, numbers with their units, and any other single character. */
 const token =
@@ -44,14 +43,12 @@ function tokensOf(expression: string): readonly Token[] {
   return tokens
 }
 
-/** Whether an operand can end here, so that a modifier may follow. */
 function endsOperand(token: Token | undefined): boolean {
   if (token === undefined) return false
   if (token.kind === 'sign') return token.text === ')' || token.text === ']' || token.text === '}'
   return token.kind !== 'name' || !beforeOperands.has(token.text)
 }
 
-/** How many tokens of a duration are read. No useful one has more. */
 const longestDuration = 50
 
 /** Whether a duration that begins here may be negative. Prometheus computes those in parentheses. */
@@ -66,10 +63,7 @@ function mayBeNegative(tokens: readonly Token[], at: number): boolean {
   return true
 }
 
-/**
- * Whether this token after `@` begins a time that has passed: a plain number, or a negative one. Functions are read by
- * themselves.
- */
+/** Whether this token after `@` begins a time that has passed. */
 function isPast(token: Token | undefined, nowSeconds: number): boolean {
   if (token?.kind === 'number') return Number(token.text) <= nowSeconds
   return token?.kind === 'name' || token?.text === '-'
@@ -92,12 +86,11 @@ export function nonIncrementalPart(expression: string, nowSeconds = Date.now() /
   return undefined
 }
 
-/** Returns the expression. Throws if it cannot be used. */
 export function incrementalExpressionFrom(query: string): string {
   const part = nonIncrementalPart(query)
   if (part === undefined) return query
-  throw badInput(
-    `query: expected an expression whose value at a step does not depend on later samples or on the bounds of the range; got one with \`${part}\`.`,
-    { argument: 'query' },
+  throw wrong(
+    'query',
+    `expected an expression whose value at a step does not depend on later samples or on the bounds of the range; got one with \`${part}\`.`,
   )
 }

@@ -1,6 +1,7 @@
 /** Conditions on the labels of alerts. Regular expressions are RE2's, which always run in linear time. */
 import { createRequire } from 'node:module'
 import { badInput } from '../../../shared/errors.ts'
+import { wrong } from '../arguments.ts'
 import type { Labels } from '../values.ts'
 
 const require = createRequire(import.meta.url)
@@ -12,7 +13,6 @@ const mostMatchers = 20
 const longestName = 200
 const longestValue = 1000
 
-/** A condition on one label, as the argument has it. */
 interface LabelMatcher {
   readonly name: string
   readonly match?: 'EQUAL' | 'NOT_EQUAL' | 'REGEX' | 'NOT_REGEX' | null | undefined
@@ -28,9 +28,7 @@ export function matchersFrom(matchers: readonly LabelMatcher[] | null | undefine
 } {
   const given = matchers ?? []
   if (given.length > mostMatchers)
-    throw badInput(`labels: expected at most ${mostMatchers} matchers, not ${given.length}.`, {
-      argument: 'labels',
-    })
+    throw wrong('labels', `expected at most ${mostMatchers} matchers, not ${given.length}.`)
   const tests = given.map(({ name, match, value }, at): LabelTest => {
     if (name === '' || name.length > longestName)
       throw badInput(`labels[${at}].name: expected 1 to ${longestName} characters.`, { argument: 'labels' })

@@ -1,9 +1,7 @@
-/** The current value of an expression, sent when it changed. */
-import { badInput } from '../../../shared/errors.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import { isObject } from '../../kit/json.ts'
 import { type Pace, type TopicOptions, ValuePoller } from '../../kit/polling/index.ts'
-import { durationFrom } from '../arguments.ts'
+import { durationFrom, wrong } from '../arguments.ts'
 import type { MetricsClient } from '../client.ts'
 import { badResponse } from '../envelope.ts'
 import type { ResultModel } from '../model.ts'
@@ -18,11 +16,10 @@ interface RawResult {
   readonly infos: readonly string[]
 }
 
-/** Reads `every`, in milliseconds. */
 export function everyFrom(every: unknown): number | undefined {
   if (every == null) return undefined
   const { seconds } = durationFrom(every, 'every')
-  if (seconds > longestEverySeconds) throw badInput('every: expected at most 1 hour.', { argument: 'every' })
+  if (seconds > longestEverySeconds) throw wrong('every', 'expected at most 1 hour.')
   return Math.round(seconds * 1000)
 }
 
@@ -89,7 +86,6 @@ function digestOf(data: unknown): string {
   return JSON.stringify([resultType, series.sort()])
 }
 
-/** The values of a matrix's samples, in order. */
 function valuesIn(pairs: unknown): unknown {
   return Array.isArray(pairs) ? pairs.map(valueIn) : null
 }

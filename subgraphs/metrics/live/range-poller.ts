@@ -47,7 +47,6 @@ export class RangePoller {
   #last: number | undefined
   /** News that arrived before then. */
   #early: RangeSlice[] = []
-  /** The time between the end of a step and its evaluation. */
   #delayMs = 0
   readonly #strategy: PollStrategy<null, RangeSlice>
   readonly topic
@@ -130,7 +129,6 @@ export class RangePoller {
     this.topic.remove(queue)
   }
 
-  /** The last step that can be evaluated now. */
   async #lastStep(request: SubgraphRequest): Promise<number> {
     this.#delayMs = await this.#client.delayMs(request)
     return lastStepAt(this.#clock.now() - this.#delayMs, this.#stepMs)
@@ -187,7 +185,6 @@ export class RangePoller {
     }
   }
 
-  /** Reads what is unknown between a time and the last step. */
   async #reach(from: number, request: SubgraphRequest): Promise<void> {
     if (this.#last === undefined) {
       const to = await this.#lastStep(request)
@@ -209,7 +206,6 @@ export class RangePoller {
   }
 }
 
-/** Milliseconds as seconds, in the form of the API. */
 function textOf(milliseconds: number): string {
   return String(milliseconds / 1000)
 }

@@ -1,18 +1,13 @@
-/**
- * Steps of a time range, and their results. Times are whole milliseconds, and steps are multiples of their
- * duration.
- */
-import { badInput } from '../../../shared/errors.ts'
+/** Times are whole milliseconds, and steps are multiples of their duration. */
 import { isObject, wellFormed } from '../../kit/json.ts'
-import { durationFrom, stepFrom, timeFrom } from '../arguments.ts'
+import { durationFrom, stepFrom, timeFrom, wrong } from '../arguments.ts'
 import { badResponse } from '../envelope.ts'
-import type { SeriesModel } from '../model.ts'
+import { isSeries, type SeriesModel } from '../model.ts'
 import { sortedPairs } from '../values.ts'
 
 /** The most points that the service returns for a series. */
 export const mostSteps = 11_000
 
-/** What a subscriber of a range that grows asks for. */
 export interface RangeArguments {
   readonly stepMs: number
   /** How many steps the window reaches back. */
@@ -29,14 +24,12 @@ export interface RangeSlice {
   readonly warnings: readonly string[]
 }
 
-/** Throws if an argument is wrong. */
 export function rangeArgumentsFrom(window: unknown, step: unknown, after: unknown): RangeArguments {
   const stepMs = Math.round(stepFrom(step).seconds * 1000)
-  if (stepMs < 1000) throw badInput('step: expected at least 1 second.', { argument: 'step' })
+  if (stepMs < 1000) throw wrong('step', 'expected at least 1 second.')
   const steps = Math.floor(Math.round(durationFrom(window, 'window').seconds * 1000) / stepMs)
-  if (steps < 1) throw badInput('window: expected at least one step.', { argument: 'window' })
-  if (steps > mostSteps)
-    throw badInput(`window: expected at most ${mostSteps} steps, not ${steps}.`, { argument: 'window' })
+  if (steps < 1) throw wrong('window', 'expected at least one step.')
+  if (steps > mostSteps) throw wrong('window', `expected at most ${mostSteps} steps, not ${steps}.`)
   return {
     stepMs,
     steps,
@@ -44,7 +37,6 @@ export function rangeArgumentsFrom(window: unknown, step: unknown, after: unknow
   }
 }
 
-/** The last step that has ended at this time. */
 export function lastStepAt(now: number, stepMs: number): number {
   return Math.floor(now / stepMs) * stepMs
 }
@@ -59,8 +51,6 @@ export function seriesOf(data: unknown): {
   if (found === undefined) throw badResponse('with a list of series, as a matrix has')
   return found
 }
-
-const isSeries = (each: unknown): each is SeriesModel => isObject(each) && isObject(each.metric)
 
 /** The part of a slice between two times, both included; undefined if it has no step there. */
 export function within(slice: RangeSlice, from: number, to: number): RangeSlice | undefined {
@@ -82,7 +72,6 @@ export function within(slice: RangeSlice, from: number, to: number): RangeSlice 
   return { ...slice, from: begin, to: end, series }
 }
 
-/** Joins slices that follow each other. */
 export function joined(slices: readonly RangeSlice[]): RangeSlice | undefined {
   const [first] = slices
   const last = slices.at(-1)
@@ -114,7 +103,6 @@ export function joined(slices: readonly RangeSlice[]): RangeSlice | undefined {
   return { from: first.from, to: last.to, series, warnings }
 }
 
-/** How many points a slice has. */
 export function pointsIn({ series }: RangeSlice): number {
   let points = 1
   for (const { values, histograms } of series) {

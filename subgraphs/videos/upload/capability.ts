@@ -51,7 +51,6 @@ export function createCapabilities(secret: string) {
   }
 }
 
-/** Why an address cannot be opened. */
 function refusalOf(error: unknown): Error {
   if (error instanceof errors.JWTExpired) {
     const message = 'The upload address has expired: ask for a new one with insertVideo.'

@@ -1,13 +1,11 @@
-/**
- * Uploads a video. A session is opened at the service, and the bytes go through our own address. Resolvers and HTTP
- * servers use only this module.
- */
+/** A session is opened at the service, and the bytes go through our own address. */
 
 import { badInput, tesseraError } from '../../../shared/errors.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import type { UploadExchange, UploadResponse } from '../../../shared/subgraph.ts'
 import { malformed } from '../../kit/json.ts'
 import type { ServiceOptions } from '../../kit/subgraph.ts'
+import { wrongArgument } from '../../kit/wrong-argument.ts'
 import type { NewUpload, VideosClient } from '../client.ts'
 import type { VideoModel } from '../model.ts'
 import { createCapabilities } from './capability.ts'
@@ -35,22 +33,14 @@ export interface UploadState {
   readonly video: VideoModel | null
 }
 
-export interface Uploads {
-  open(upload: NewUpload, request: SubgraphRequest): Promise<UploadTarget>
-  state(url: string, request: SubgraphRequest): Promise<UploadState>
-  /** Serves a PUT to the address of an upload. */
-  serve(exchange: UploadExchange, request: SubgraphRequest): Promise<UploadResponse>
-  close(): Promise<void>
-}
+export type Uploads = ReturnType<typeof createUploads>
 
-/** The largest file that the service accepts. */
 const mostBytes = 274_877_906_944
 /** The recommended size of chunks: few requests, and little to send again. */
 const chunkSize = 32 * chunkUnit
 const lifetimeMs = 24 * 3_600_000
 const path = '/upload/'
 
-/** Checks the type and length of the file before a session is opened. Returns the length. */
 export function checkFile(contentType: string, contentLength: string): number {
   if (!/^(video\/[A-Za-z0-9.+-]+|application\/octet-stream)$/.test(contentType)) {
     const message =
@@ -59,9 +49,7 @@ export function checkFile(contentType: string, contentLength: string): number {
   }
   const length = Number(contentLength)
   if (!Number.isSafeInteger(length) || length < 1 || length > mostBytes) {
-    throw badInput(`\`input.contentLength\` must be 1 to ${mostBytes} bytes, not ${contentLength}.`, {
-      argument: 'input.contentLength',
-    })
+    throw wrongArgument('input.contentLength', `must be 1 to ${mostBytes} bytes, not ${contentLength}.`)
   }
   return length
 }
@@ -69,7 +57,7 @@ export function checkFile(contentType: string, contentLength: string): number {
 export function createUploads(
   client: VideosClient,
   options: UploadOptions & Pick<ServiceOptions, 'baseUrl' | 'credential'>,
-): Uploads {
+) {
   const capabilities = createCapabilities(options.secret)
   const relay = createRelay(options)
   const forwarded = options.credential.kind === 'forward' ? options.credential.header : undefined
@@ -84,7 +72,7 @@ export function createUploads(
   }
 
   return {
-    async open(upload, request) {
+    async open(upload: NewUpload, request: SubgraphRequest): Promise<UploadTarget> {
       const { contentType, contentLength } = upload
       const address = sessionAddress(await client.openUpload(upload, request))
       const own = forwarded === undefined ? undefined : request.header(forwarded)
@@ -99,9 +87,9 @@ export function createUploads(
       }
     },
 
-    async state(url, request) {
+    async state(url: string, request: SubgraphRequest): Promise<UploadState> {
       const at = url.lastIndexOf(path)
-      if (at < 0) throw badInput('`url` must be an address that insertVideo returned.', { argument: 'url' })
+      if (at < 0) throw wrongArgument('url', 'must be an address that insertVideo returned.')
       const session = await capabilities.open(url.slice(at + path.length))
       const progress = await relay.send(session, { kind: 'question' }, undefined, request)
       const total = String(session.contentLength)
@@ -113,7 +101,7 @@ export function createUploads(
       }
     },
 
-    async serve({ token, headers, body }, request) {
+    async serve({ token, headers, body }: UploadExchange, request: SubgraphRequest): Promise<UploadResponse> {
       const session = await capabilities.open(token)
       // Browsers send parameters with what they record: `video/webm;codecs=vp8`.
       const sentType = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
@@ -128,7 +116,7 @@ export function createUploads(
       return answerFrom(await relay.send(session, sent, body, request))
     },
 
-    close: () => relay.close(),
+    close: relay.close,
   }
 }
 
