@@ -60,7 +60,7 @@ export async function runHook<Returned, Read>(
 ): Promise<Read | undefined> {
   const started = performance.now()
   const ended = (result: HookResult): void =>
-    metrics.hook({ stage, source: source.name, result, milliseconds: performance.now() - started })
+    metrics.hook(stage, source.name, result, performance.now() - started)
   try {
     const pending =
       traces === undefined ? run() : traces.step(`hook ${stage}`, { 'tessera.hook.source': source.name }, run)
