@@ -17,8 +17,8 @@ import { startResponseTimeout } from '../../shared/runtime/response-timeout.ts'
 import { lazily } from '../settings/index.ts'
 import {
   type ClusterUse,
-  createRedisOrCluster,
   createOutageReport,
+  createRedisOrCluster,
   type RedisOrCluster,
 } from '../stores/redis/index.ts'
 import type { Logger } from '../telemetry/log.ts'

@@ -15,18 +15,17 @@ import type { RefusedField } from '../../../engine/response/index.ts'
 import { tesseraError } from '../../../shared/errors.ts'
 import type { Identity } from '../../../shared/identity.ts'
 import { type AccessRequirements, readRules } from './access-rules.ts'
-import { withoutLeaks } from './close-leaks.ts'
 import { createFindRequirements, type SiteRequirements } from './decision.ts'
 import { type FieldSites, findFieldSites } from './field-sites.ts'
 import { type Filtering, filterOperation } from './filter.ts'
 import { createClaimBits, createGrants, type Grant, granted } from './grant.ts'
+import { withoutLeaks } from './leaks.ts'
 import { explain, refusalError } from './refusal.ts'
 import { type Claim, policiesIn, policyClaim, type Requirement } from './requirement.ts'
 import { meetsStepUp, type StepUp, stepUpFrom } from './step-up.ts'
 
-export { withoutLeaks } from './close-leaks.ts'
 export { Grant, granted } from './grant.ts'
-export { findLeaks, type Leak } from './leaks.ts'
+export { findLeaks, type Leak, withoutLeaks } from './leaks.ts'
 
 /**
  * Decides policies: returns those of `policies` that the caller meets. `context` is what was passed to `grant`. A hook

@@ -4,10 +4,9 @@
  * It names scopes and policies, which are words of the schema, and never anything of the token.
  */
 import { GraphQLError } from 'graphql'
-import { MissingAuthorization } from '../challenge/index.ts'
+import { MissingAuthorization } from '../challenge.ts'
 import type { AccessRequirements } from './access-rules.ts'
-import type { Claim, Requirement } from './requirement.ts'
-import { allOf, authenticated, policiesIn, scopesIn } from './requirement.ts'
+import { allOf, authenticated, type Claim, policiesIn, type Requirement, scopesIn } from './requirement.ts'
 import { stepUpInWords, stepUpsIn } from './step-up.ts'
 
 interface Explained {

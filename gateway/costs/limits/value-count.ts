@@ -14,7 +14,8 @@ import {
 import type { NormalisedField, NormalisedOperation, Selection } from '../../../engine/operation/normalised.ts'
 import { definitionOf } from '../../../engine/operation/type-source.ts'
 import { type Condition, holds } from '../../../shared/graphql/conditions.ts'
-import { type Limits, tooLarge } from './limits.ts'
+import { getOrInsert } from '../../../shared/runtime/maps.ts'
+import { type Limits, tooLarge } from './document.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 type Multiplier = (variables: Variables) => number
@@ -99,21 +100,15 @@ function rootOf(
       return times
     }
   }
-  const valuesOf = (field: NormalisedField): Values => {
-    let values = known.get(field.id)
-    if (values !== undefined) return values
-    if (field.selections === undefined) values = { fields: 1, inside: [] }
-    else {
+  const valuesOf = (field: NormalisedField): Values =>
+    getOrInsert(known, field.id, () => {
+      if (field.selections === undefined) return { fields: 1, inside: [] }
       const below = valuesIn(field.selections)
       const items = itemsOf(field)
-      values =
-        items === undefined
-          ? { fields: 1 + below.fields, inside: below.inside }
-          : { fields: 1, inside: [{ conditions: always, items, ...below }] }
-    }
-    known.set(field.id, values)
-    return values
-  }
+      return items === undefined
+        ? { fields: 1 + below.fields, inside: below.inside }
+        : { fields: 1, inside: [{ conditions: always, items, ...below }] }
+    })
   const valuesIn = (selections: readonly Selection[]): Values => {
     let fields = 0
     const inside: CountedSelection[] = []

@@ -5,7 +5,7 @@
 import type { GraphQLError } from 'graphql'
 import type { Condition } from '../../../shared/graphql/conditions.ts'
 import { cancelReason } from '../../../shared/http/cancellation.ts'
-import { challengeOf } from '../../auth/challenge/index.ts'
+import { challengeOf } from '../../auth/challenge.ts'
 import { followIncremental } from '../follow-incremental.ts'
 import { changedNothing } from '../idempotency/index.ts'
 import type { OperationContext } from '../operation-context.ts'
