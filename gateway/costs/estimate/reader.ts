@@ -63,15 +63,11 @@ export function createReader(schema: GraphQLSchema, variables: FieldArguments) {
     fieldsOf,
     namesOf: (selected: Selected): Set<string> => new Set(fieldsOf(selected).map(({ field }) => field.name)),
     /** The arguments with these names. */
-    argumentsOf(
-      { arguments: given }: NormalisedField,
-      { args }: GraphQLField<unknown, unknown>,
-      names: readonly string[],
-    ): FieldArguments {
+    argumentsOf({ field, definition }: SelectedField, names: readonly string[]): FieldArguments {
       const values: Record<string, unknown> = {}
-      for (const { name, type, defaultValue } of args) {
+      for (const { name, type, defaultValue } of definition?.args ?? []) {
         if (!names.includes(name)) continue
-        const written = given.find((each) => each.name.value === name)
+        const written = field.arguments.find((each) => each.name.value === name)
         if (written !== undefined) note(written.value)
         const value = written === undefined ? undefined : valueFromAST(written.value, type, variables)
         values[name] = value === undefined ? defaultValue : value
