@@ -10,7 +10,6 @@ import type { EstimateOfVariables } from './estimate/index.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 
-/** What exceeded the bound: a service, and the calls to it. */
 interface Excess {
   readonly service: string
   readonly calls: number
@@ -27,7 +26,6 @@ interface Known {
   readonly outcomes: Outcome[]
 }
 
-/** How many sets of values are remembered for an operation. */
 const keptOutcomes = 8
 
 /** Makes the check of operations, which returns the refusal of one that may make too many calls. */

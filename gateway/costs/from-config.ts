@@ -13,7 +13,6 @@ import { createPricing, type Pricing } from './pricing.ts'
 import { createLedger, Quota } from './quota/index.ts'
 import { createRateLimiter, createRates, type RateLimiter, type RateStore } from './rate.ts'
 
-/** In calls and units. */
 export function pricingFrom(config: Config, schema: GraphQLSchema, quota: Quota): Pricing {
   const described = { schema, services: serviceCalls, prices: config.quota.prices }
   return createPricing({
@@ -79,7 +78,6 @@ export function lazyRates(stores: Stores) {
   }
 }
 
-/** Undefined if there are no rules. */
 export function rateLimiterFrom(
   { rateLimits, demand }: Config,
   { rates, metrics }: { readonly rates: LazyRates; readonly metrics: Metrics },
@@ -88,9 +86,5 @@ export function rateLimiterFrom(
   const priced = rateLimits.find(({ counts }) => counts === 'cost')
   if (priced !== undefined && demand === undefined)
     throw new Error(`rateLimits: ${priced.name} counts cost, which requires the section demand`)
-  return createRateLimiter({
-    rules: rateLimits,
-    store: rates.get(),
-    limited: metrics.rateLimited,
-  })
+  return createRateLimiter(rateLimits, rates.get(), metrics.rateLimited)
 }

@@ -15,7 +15,6 @@ import { type Kind, longestEvictableSeconds, type Step, type Stores } from '../s
 import { clientNames } from '../telemetry/clients.ts'
 import type { rateLimits } from './config.ts'
 
-/** One of the setting `rateLimits`. */
 export type RateRule = z.output<typeof rateLimits>[number]
 
 export interface RatedRequest {
@@ -26,7 +25,6 @@ export interface RatedRequest {
     readonly hash: string
   }
   header(name: string): string | undefined
-  /** The address of the client. */
   readonly address: string | undefined
   /** Each is called if a rule counts it. */
   cost(): number
@@ -41,14 +39,12 @@ export interface Rated {
 
 export type RateLimiter = ReturnType<typeof createRateLimiter>
 
-interface RateLimiterOptions {
-  readonly rules: readonly RateRule[]
-  readonly store: RateStore
-  /** Receives each refusal, for the metrics. */
-  readonly limited?: ((policy: string) => void) | undefined
-}
-
-export function createRateLimiter({ rules, store, limited }: RateLimiterOptions) {
+/** `limited` receives each refusal, for the metrics. */
+export function createRateLimiter(
+  rules: readonly RateRule[],
+  store: RateStore,
+  limited?: (policy: string) => void,
+) {
   return {
     async take(request: RatedRequest): Promise<Rated> {
       const applied = rules.filter((rule) => appliesTo(rule, request))

@@ -45,7 +45,6 @@ interface ReloaderOptions {
   readonly taken?: ((generation: Generation, before: Generation) => void) | undefined
   readonly supergraph: string | undefined
   readonly manifest?: string | undefined
-  /** The state of the sources of both. */
   readonly sources?: (() => SourcesState) | undefined
   readonly log: Logger
   readonly metrics: Metrics

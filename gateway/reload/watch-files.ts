@@ -37,10 +37,7 @@ export function createFileWatch(files: () => readonly string[], signal: AbortSig
     return settled
   }
   return {
-    /**
-     * Remembers the current content of files that are not known yet. Later content that differs counts as a change.
-     * Resolves to their names. Content that was read before this call may be older.
-     */
+    /** Remembers the content of files that are not known yet, and resolves to their names. */
     async note(): Promise<readonly string[]> {
       const unknown = files().filter((file) => !seen.has(file))
       for (const file of unknown) {
@@ -49,7 +46,6 @@ export function createFileWatch(files: () => readonly string[], signal: AbortSig
       }
       return unknown
     },
-    /** Checks at an interval, and calls `changed` for each change. */
     begin(everyMs: number, changed: () => void): void {
       void repeat(everyMs, signal, async () => {
         if ((await look()) && !signal.aborted) changed()

@@ -21,7 +21,7 @@ import { addOwnTags, type CachedSubgraph, createRefresh, type RefreshOptions } f
 import { EntityCache } from './entity-cache.ts'
 import { groupsOf } from './entity-lookups.ts'
 import { cacheReportOf } from './report.ts'
-import { RootFieldCache } from './root-field-cache.ts'
+import { rootFieldCache } from './root-field-cache.ts'
 import { readSchemaFacts } from './schema-facts.ts'
 import { normalisedFetch, Selection } from './selection.ts'
 import type { SubgraphRules } from './storage-policy.ts'
@@ -77,7 +77,6 @@ export function createResponseCache(
 interface SubgraphCachingOptions extends RefreshOptions {
   readonly cache: ResponseCache
   readonly supergraph: Supergraph
-  /** The settings of a subgraph; undefined if it is not cached. */
   readonly rulesFor: (subgraph: string) => SubgraphRules | undefined
   /** The address of a subgraph: responses of another address are different entries. */
   readonly addressOf: (subgraph: string) => string
@@ -85,13 +84,12 @@ interface SubgraphCachingOptions extends RefreshOptions {
   readonly count: (subgraph: string, result: CacheResult, lookUps: number) => void
 }
 
-/** The same transports with the cache. */
 export type SubgraphCaching = (transport: Transport) => Transport
 
 export function createSubgraphCaching(options: SubgraphCachingOptions): SubgraphCaching {
   const { cache, supergraph, rulesFor, addressOf, count, now = Date.now } = options
   const facts = readSchemaFacts(supergraph.document, supergraph.possibleTypes)
-  const stored = createStoredResponses({ store: cache.store, changes: cache.changes, now })
+  const stored = createStoredResponses(cache.store, cache.changes, now)
   const refresh = createRefresh(options)
   return (transport) => {
     const { name } = transport
@@ -123,7 +121,6 @@ export function createSubgraphCaching(options: SubgraphCachingOptions): Subgraph
       return cachedFetch(operation, send) ?? neverKept(name, send)
     })
 
-    /** Undefined if it is not cached. */
     function cachedFetch(operation: SubgraphOperation, send: SubgraphFetch): SubgraphFetch | undefined {
       if (operation.kind === 'query' && (!isKept || operation.later !== undefined)) return undefined
       const definition = operation.document.definitions.find(
@@ -135,7 +132,7 @@ export function createSubgraphCaching(options: SubgraphCachingOptions): Subgraph
       const selection = new Selection(facts, document, definition.selectionSet, selections)
       if (operation.kind === 'mutation') return invalidateAfter(subgraph, selection, send)
       const entities = selections.filter(({ field }) => field.name === '_entities')
-      if (entities.length === 0) return new RootFieldCache(subgraph, operation, selection, send).answer
+      if (entities.length === 0) return rootFieldCache(subgraph, operation, selection, send)
       const groups = entities.length === selections.length ? groupsOf(facts, document, entities) : undefined
       return groups && new EntityCache(subgraph, document, groups, send).answer
     }

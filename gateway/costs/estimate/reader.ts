@@ -14,7 +14,6 @@ import { definitionOf } from '../../../engine/operation/type-source.ts'
 import { holds } from '../../../shared/graphql/conditions.ts'
 import type { FieldArguments } from '../../../shared/service-calls.ts'
 
-/** What is selected of objects: of one type only, if `only` is given. */
 export interface Selected {
   readonly selections: readonly Selection[] | undefined
   readonly only?: GraphQLObjectType | undefined
@@ -58,11 +57,9 @@ export function createReader(schema: GraphQLSchema, variables: FieldArguments) {
   }
 
   return {
-    /** The variables that were read. */
     variablesRead,
     fieldsOf,
     namesOf: (selected: Selected): Set<string> => new Set(fieldsOf(selected).map(({ field }) => field.name)),
-    /** The arguments with these names. */
     argumentsOf({ field, definition }: SelectedField, names: readonly string[]): FieldArguments {
       const values: Record<string, unknown> = {}
       for (const { name, type, defaultValue } of definition?.args ?? []) {

@@ -2,13 +2,11 @@
 import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import type { Ask, LookupCalls, ServiceCalls, ServiceOperation } from '../../../shared/service-calls.ts'
 
-/** The highest possible cost of an operation, before it runs. */
 interface OperationEstimate {
   readonly service: string
   readonly operation: string
   readonly calls: number
   readonly units: number
-  /** What the calls request, in the service's words. */
   readonly asksFor: readonly string[]
 }
 

@@ -16,7 +16,6 @@ import type {
 import type { Reader, Selected, SelectedField } from './reader.ts'
 import type { Moment, Tally } from './tally.ts'
 
-/** A description, and its service. */
 export interface Described<Calls> {
   readonly service: ServiceCalls
   readonly calls: Calls
@@ -37,7 +36,6 @@ interface WalkState {
   readonly moments: number
 }
 
-/** The assumed length of a list without paging. */
 const assumedItems = 50
 
 const pagingArguments = ['first', 'after', 'last', 'before']
@@ -70,7 +68,6 @@ export class Walk {
     for (const field of this.#reader.fieldsOf(below)) this.#walkField(field, position)
   }
 
-  /** Fields of an object that must be returned first: their lookups leave at a later moment. */
   #walkLater(below: Selected, position: WalkState): void {
     const moment = this.#tally.openMoment()
     this.#walkAll(below, { ...position, moment })

@@ -28,11 +28,9 @@ interface Values {
 
 interface CountedSelection extends Values {
   readonly conditions: readonly Condition[]
-  /** The length of the list around it; undefined if no argument gives one. */
   readonly items: Multiplier | undefined
 }
 
-/** Checks one operation with the variables of a request. */
 type ValueCheck = (variables: Variables) => GraphQLError | undefined
 
 /** Undefined if the operation is within the limit with any variables. */
@@ -59,7 +57,6 @@ function count({ fields, inside }: Values, variables: Variables): number {
   return values
 }
 
-/** The number with the worst variables. */
 function mostOf({ fields, inside }: Values): number {
   let values = fields
   for (const inner of inside) values += inner.items === undefined ? mostOf(inner) : Number.POSITIVE_INFINITY

@@ -19,15 +19,12 @@ import { type Account, keptCredentials, type Ledger, type Reservation, type Spen
 export const maxUnitsHeader = 'tessera-max-units'
 
 export interface QuotaOptions {
-  /** The service whose units are counted. */
   readonly service: string
   readonly ledger: Ledger
   readonly perOperation: number | undefined
   readonly daily: number | undefined
   readonly timeZone: string
-  /** Whether responses may come from the cache, and so cost nothing. */
   readonly cached: boolean
-  /** The credential of the service that a request uses. */
   readonly credentialKey: (request: SubgraphRequest) => string
   readonly now?: (() => number) | undefined
 }
@@ -63,7 +60,6 @@ export class Quota {
   readonly #prefix = Math.random().toString(36).slice(2)
   /** Credentials for which the service reported that nothing is left, and on which day. */
   readonly #closedOn = createGrowingCache<string>(keptCredentials)
-  /** Whether a budget is configured; without one, operations need not be estimated. */
   readonly bounded: boolean
   /** A call that ends after midnight belongs to the day that it was admitted on. */
   readonly #admitted = new Map<string, Account>()
@@ -172,7 +168,6 @@ export class Quota {
     return request.allowance?.take(units)
   }
 
-  /** The extensions of a call's error, if the service reported that nothing is left. */
   explain(
     reason: string | undefined,
     units: number,
@@ -250,7 +245,6 @@ export class Quota {
     }
   }
 
-  /** The refusal of an operation or a call, always with the same numbers. */
   #exceeded(
     account: Account,
     message: string,
