@@ -11,7 +11,6 @@ import type { StepUp } from './authorize/step-up.ts'
 
 /** The parameters of `WWW-Authenticate`, by name. */
 export interface Challenge {
-  /** A code of RFC 6750, 9449 or 9470; none if there was no token. */
   readonly error?:
     | 'invalid_token'
     | 'insufficient_scope'
@@ -87,10 +86,7 @@ interface Refused {
   }
 }
 
-/**
- * What a refused field demands of its caller. The extensions of the error have it in the form that clients read,
- * and the response's challenge is made from it.
- */
+/** What a refused field demands of its caller, in the form in which clients read it in the error. */
 export class MissingAuthorization {
   readonly required: readonly (readonly string[])[]
   readonly missing: readonly string[]
@@ -141,7 +137,6 @@ function parametersOf(challenge: Challenge, metadata: string | undefined): strin
   return all.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${quoted(String(value))}`]))
 }
 
-/** One scheme with its parameters; a scheme may stand alone. */
 function schemeWith(scheme: string, parameters: readonly string[]): string {
   return parameters.length === 0 ? scheme : `${scheme} ${parameters.join(', ')}`
 }
@@ -174,7 +169,6 @@ interface Challenged {
   readonly challenge: Challenge
 }
 
-/** The `extensions.authentication` of the error if it refuses a token. */
 function tokenFaultOf(error: GraphQLError): { readonly reason: unknown } | undefined {
   const { code, authentication } = error.extensions
   if (code !== 'UNAUTHENTICATED' || typeof authentication !== 'object' || authentication === null)

@@ -14,10 +14,8 @@ export function networksFrom(addresses: readonly string[]): (address: string) =>
   return (address) => known.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
-/** The address of the client of a request. */
 export type ClientAddress = (headers: IncomingHttpHeaders, socket: Socket) => string | undefined
 
-/** The address of the connection. */
 export const directAddress: ClientAddress = (_, { remoteAddress }) => remoteAddress
 
 /**

@@ -10,9 +10,7 @@ export interface ResourceFacts {
   readonly scopes: readonly ScopeOffer[]
   /** The signature algorithms of DPoP proofs; undefined if none are accepted. */
   readonly dpop: readonly string[] | undefined
-  /** Whether every token must be bound to a key by DPoP. */
   readonly dpopRequired: boolean
-  /** Whether tokens that are bound to a client certificate are accepted. */
   readonly certificates: boolean
 }
 

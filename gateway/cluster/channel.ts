@@ -6,7 +6,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { startResponseTimeout } from '../../shared/runtime/response-timeout.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
 
-/** The messages of this module; all others are ignored. */
 type Message =
   | { readonly tessera: 'ask'; readonly id: number; readonly what: string; readonly body: unknown }
   | { readonly tessera: 'answer'; readonly id: number; readonly body: unknown }
@@ -43,9 +42,7 @@ export function createChannel(send: (message: unknown) => void) {
   }
 
   return {
-    /**
-     * Rejects with `NoAnswer` if no reply comes within `ms`, without the time in which this process was held up itself.
-     */
+    /** Rejects with `NoAnswer` if no reply comes within `ms`. Time in which this process was held up does not count. */
     async ask(what: string, body: unknown, ms: number): Promise<unknown> {
       if (ended) throw new NoAnswer('the other process has ended')
       if (open.size >= mostOpen) throw new NoAnswer('too many requests are open')

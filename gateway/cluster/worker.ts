@@ -5,7 +5,6 @@ import type { Shared, SharedHealth } from '../options.ts'
 import type { ServiceState } from '../telemetry/health.ts'
 import { createChannel } from './channel.ts'
 
-/** What the primary may request of this process. */
 type WorkerProcess = Pick<Gateway, 'metrics' | 'states' | 'usage'>
 
 export type Membership = NonNullable<Awaited<ReturnType<typeof joinPrimary>>>
@@ -61,7 +60,6 @@ export async function joinPrimary() {
     },
     /** It cannot serve, and ends: the reason, in words for the operator. */
     fails: (why: string): void => channel.tell('failed', why),
-    /** Lets the process end. */
     disconnect: (): void => void worker.disconnect(),
   }
 }
@@ -78,7 +76,6 @@ export interface Welcome {
 }
 
 export interface Ready {
-  /** The lines printed at the start. */
   readonly lines: readonly string[]
 }
 

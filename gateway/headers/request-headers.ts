@@ -36,7 +36,6 @@ type Apply = (
   connection: ReadonlySet<string> | undefined,
 ) => void
 
-/** Undefined if no rule sends anything. `subgraph`: its name in the supergraph. */
 export function compileForwarding(
   subgraph: string,
   all: HeaderRules | undefined,
@@ -52,10 +51,7 @@ export function compileForwarding(
   const callerHeaders = new Set(written.flatMap(sentBy))
   const isKnown = !callerHeaders.has('*') && !written.some(readsClaim)
   return {
-    /**
-     * The headers of the caller on which `headersFor` depends, in lower case; undefined if it depends on more: on
-     * patterns, or on claims.
-     */
+    /** Undefined if `headersFor` depends on more than headers by name: on patterns, or on claims. */
     callerHeaders: isKnown ? [...callerHeaders] : undefined,
     /**
      * The headers of a request to the subgraph by the rules, in lower case. The response can depend on these, the
@@ -70,7 +66,6 @@ export function compileForwarding(
   }
 }
 
-/** The client's headers that a rule sends, in lower case; `*` stands for those of a pattern. */
 const sentBy = (rule: RequestRule): string[] =>
   'propagate' in rule ? ['named' in rule.propagate ? rule.propagate.named.toLowerCase() : '*'] : []
 

@@ -15,7 +15,6 @@ const mostCookies = 50
 
 type Gathered = Map<string, string[]>
 
-/** Undefined if there are no rules. */
 export function createResponseHeaders(
   all: HeaderRules | undefined,
   subgraphs: Readonly<Record<string, HeaderRules>>,

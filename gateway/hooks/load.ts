@@ -18,7 +18,6 @@ const functions: readonly string[] = [...Object.values(hookOf), 'close']
 /** A file with all its modules bundled into it is far smaller. */
 const mostBytes = 16 * 1024 * 1024
 
-/** Loads the hooks of a file, for `fileHooks`. Rejects with an error that says what is wrong with the file. */
 export async function loadHooks(file: string): Promise<Hooks> {
   let text: Buffer
   try {
@@ -38,7 +37,6 @@ export async function loadHooks(file: string): Promise<Hooks> {
   return checked(module.default, file)
 }
 
-/** Valid hooks: known names, and functions. */
 function checked(value: unknown, file: string): Hooks {
   if (typeof value !== 'object' || value === null)
     throw new Error(`hooks: ${file} has no hooks: expected export default defineHooks({ … })`)

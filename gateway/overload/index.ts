@@ -11,17 +11,13 @@ import { createGate, type Gate } from './gate.ts'
 
 export type { Gate, GatedRequest } from './gate.ts'
 
-/**
- * Whether an operation that came in a message may begin, as soon as it is known. If so, the gate must be told of its
- * end.
- */
+/** Whether an operation that came in a message may begin. If so, the gate must be told of its end. */
 export function passed(gate: Gate, isGone: () => boolean): Promise<boolean> {
   return new Promise((resolve) =>
     gate.enter({ isGone, begin: () => resolve(true), refuse: () => resolve(false) }),
   )
 }
 
-/** The gate of a server, with its metrics and a line in the log when refusing begins and ends. */
 export function createWatchedGate(targetMs: number, metrics: Metrics, log: Logger): Gate {
   const gate = createGate({
     targetMs,

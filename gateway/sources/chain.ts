@@ -29,9 +29,7 @@ interface SourceState {
 }
 
 interface ChainState {
-  /** The source of the last used text. */
   readonly from: string | undefined
-  /** The sources that were asked. */
   readonly sources: readonly SourceState[]
 }
 
@@ -48,13 +46,11 @@ interface ChainOptions {
   readonly check?: ((text: string) => unknown) | undefined
   /** The file for the last good text; none by default. */
   readonly copy: string | undefined
-  /** A sentence for the fault of a source. */
   readonly sentence: (source: string, reason: string) => string
   readonly note: (note: SourceNote) => void
 }
 
 interface ChainSource extends Source {
-  /** The SHA-256 that its text must have. */
   readonly pinned: string | undefined
 }
 
@@ -65,7 +61,6 @@ export class Chain {
   readonly isPolled: boolean
   readonly #options: ChainOptions
   readonly #states = new Map<string, SourceState>()
-  /** The digest of each source's text at the last read. */
   readonly #seen = new Map<string, string>()
   #served: Served | undefined
   /** The digests of the last text that was good, and of what the copy holds. */
@@ -227,7 +222,6 @@ export function createSourceWatch() {
       if (tell !== undefined) tell(note)
       else if (waiting.length < mostWaiting) waiting.push(note)
     },
-    /** From now on notes are sent there, earlier ones first. */
     attach(log: Logger, metrics: Pick<Metrics, 'sourceAsked'>): void {
       tell = (note) => {
         metrics.sourceAsked(note.what, note.source, note.result)

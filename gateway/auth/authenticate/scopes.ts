@@ -17,10 +17,7 @@ interface Shared {
   readonly scopes: ReadonlySet<string>
 }
 
-/**
- * Callers with the same text in `scope` share one set, and one text in their claims. Together these are half of the
- * memory of a remembered token.
- */
+/** Callers with the same text in `scope` share one set, and one text in their claims, to save memory. */
 export function scopeReader(
   aliases: ScopeAliases = {},
 ): (claims: Record<string, unknown>) => ReadonlySet<string> {

@@ -51,7 +51,6 @@ export function filterOperation(
   }
 }
 
-/** What remains of a field. */
 interface Remaining {
   readonly field: NormalisedField
   /** The types for which it is selected, if not for all. */
@@ -138,7 +137,6 @@ function checkSize(requested: number, left: number): void {
 
 const none: readonly Selected[] = []
 
-/** The number of fields at all places, found by one look at each. */
 function sizeOf(selections: readonly Selected[]): number {
   const known = new Map<readonly Selected[], number>()
   const sizeIn = (all: readonly Selected[]): number =>

@@ -43,7 +43,6 @@ export type AuthorizationMode = 'filter' | 'reject' | 'dryRun'
 export interface AuthorizerOptions {
   readonly policies?: PolicyHook
   readonly mode?: AuthorizationMode
-  /** Milliseconds since 1970, for the age of sign-ins. */
   readonly now?: () => number
 }
 
@@ -64,7 +63,6 @@ export interface Filtered {
 export interface OperationRequirements {
   /** No rule applies to the operation: every grant is `granted`. */
   readonly open: boolean
-  /** The policies that the operation's rules name. */
   readonly policies: readonly string[]
   /** Synchronous unless a policy must be decided. */
   grant(identity: Identity, context?: unknown): Grant | Promise<Grant>
@@ -72,11 +70,9 @@ export interface OperationRequirements {
 }
 
 export interface Authorizer {
-  /** For an operation that is valid against the API schema. */
   analyze(operation: NormalisedOperation): OperationRequirements
 }
 
-/** The authorizer of a graph without rules. */
 export const openAuthorizer: Authorizer = { analyze: unguarded }
 
 /** Refused fields beyond this many are not reported one by one. */
@@ -158,7 +154,6 @@ export function createAuthorizer(
   }
 }
 
-/** The step-up claims of an operation, each once. */
 function stepUpsOf(
   requirements: readonly Requirement[],
 ): readonly { readonly claim: Claim; readonly stepUp: StepUp }[] {
@@ -258,7 +253,6 @@ function refusalsOf(
   return refusals
 }
 
-/** An error for each refused field, with the path of its response keys, for responses without data. */
 function errorsOf(
   selection: FieldSites,
   filtering: Filtering,

@@ -1,10 +1,8 @@
 /**
  * Protected values that leak through other fields. A field that `@requires` a protected field, or receives it as an
  * argument by `@fromContext`, passes its value to a subgraph, whose response may reveal it. Every caller of such a
- * field must therefore be allowed to see the protected one.
- *
- * Composers check the same during composition. This module reads the finished supergraph, so that it also judges one of
- * another or an older composer. The gateway closes these fields when it serves (`withoutLeaks`).
+ * field must therefore be allowed to see the protected one. Composers check the same; this reads the finished
+ * supergraph, so that it also judges one of another or an older composer.
  */
 
 import {
@@ -48,7 +46,6 @@ export interface Leak {
 
 type FieldTypes = ReadonlyMap<string, ReadonlyMap<string, FieldDefinitionNode>>
 
-/** Every field of a field set, as pairs of its parent type and its name. */
 function* fieldsIn(set: SelectionSetNode, parent: string, types: FieldTypes): Generator<[string, string]> {
   for (const selection of set.selections) {
     if (selection.kind === Kind.INLINE_FRAGMENT)
@@ -104,7 +101,6 @@ export function findLeaks(supergraph: string | DocumentNode): Leak[] {
 
   const join = joinReaderOf(document)
   const { context: names } = directiveNames(document)
-  /** The types that set each context. */
   const contexts = new Map<string, string[]>()
   for (const definition of document.definitions.filter(isTypeDefinitionNode))
     for (const context of join.contextsOf(definition, names)) append(contexts, context, definition.name.value)
@@ -141,7 +137,6 @@ const isInspected = (
 interface Closed {
   /** The same object if nothing had to be closed. */
   readonly document: DocumentNode
-  /** The leaks that were closed. */
   readonly leaks: readonly Leak[]
 }
 

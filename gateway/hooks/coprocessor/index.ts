@@ -112,7 +112,6 @@ export class Coprocessor implements HookSource {
     return (this.#options.stages[stage]?.onFailure ?? this.#options.onFailure ?? 'closed') === 'open'
   }
 
-  /** Calls the coprocessor, and keeps what it wants to remember; returns a change or a refusal. */
   async #ask(stage: StageName, event: HookEvent, about: object): Promise<Json | Refusal> {
     const { headers } = this.#options.stages[stage] ?? {}
     const remembered = event.context.get(contextKey)

@@ -19,7 +19,6 @@ export type RegistrySession = ReturnType<typeof createSession>
 /** How an artifact of a registry is reached. */
 export interface RegistryAccess extends ReadingBounds {
   readonly reference: OciReference
-  /** The file with credentials. */
   readonly credentials: string | undefined
 }
 

@@ -71,10 +71,7 @@ export interface SeriesOptions {
   readonly name: string
   readonly help: string
   readonly labels?: readonly string[]
-  /**
-   * Values of its only label whose series exist from the start: a rate does not see the first step of a series that
-   * begins with it.
-   */
+  /** Values of its only label whose series exist from the start: a rate does not see a series' first step. */
   readonly from?: readonly string[]
   /** The ascending bounds of a histogram's buckets: each counts the values up to it. A counter has none. */
   readonly bounds?: readonly number[]
