@@ -29,12 +29,10 @@ import { isOwnService, Transports } from './transports/index.ts'
 export type Assembly = ReturnType<typeof assemble>
 
 interface AssemblyParts extends Partial<Pick<PipelineOptions, 'observing' | 'underWay'>> {
-  /** The address at which clients reach us; asked when an address is made. */
   readonly publicUrl: () => string
   readonly traces?: Traces | undefined
   /** What several assemblies in turn share; without it the assembly has its own, and closes it. */
   readonly resources?: ProcessResources | undefined
-  /** Which documents are executed, if the host decides that. */
   readonly persisted?: PersistedMode | undefined
 }
 
@@ -135,7 +133,6 @@ export function assemble(options: GatewayOptions, given: AssemblyParts) {
     engine,
     pipeline,
     persisted,
-    /** What takes the bytes of uploads; undefined if no subgraph does. */
     upload,
     callerHeaders: subgraphs.callerHeaders(),
     varyingHeaders: subgraphs.varyingHeaders(),

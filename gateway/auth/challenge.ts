@@ -74,12 +74,9 @@ export function challengeOfMissing({ signedIn, scopes, signIns }: Missing): Chal
 
 interface Refused {
   readonly signedIn: boolean
-  /** The alternatives, as scopes. */
   readonly required: readonly (readonly string[])[]
-  /** Those of the alternative that lacks the fewest. */
   readonly missing: readonly string[]
   readonly signIns: readonly StepUp[]
-  /** Present if policies are required. */
   readonly policies?: {
     readonly required: readonly (readonly string[])[]
     readonly missing: readonly string[]
@@ -118,7 +115,6 @@ const mostCharacters = 3_000
 
 interface Schemes {
   readonly bearer: boolean
-  /** The signature algorithms of DPoP proofs; undefined if none are accepted. */
   readonly dpop: readonly string[] | undefined
 }
 

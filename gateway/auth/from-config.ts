@@ -101,7 +101,6 @@ export function assertionSigningKeyOf(config: Config): SigningKey | undefined {
   return secret === undefined ? undefined : derivedKey(secret)
 }
 
-/** This graph as an OAuth resource: everything but the scopes, which the supergraph knows. */
 export function resourceOf(config: Config): Omit<ResourceFacts, 'scopes'> {
   return {
     issuers: config.trustedIssuers.flatMap(({ issuer }) =>

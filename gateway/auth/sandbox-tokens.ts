@@ -114,16 +114,12 @@ export function createSandboxAuthenticator(
  * a valid one. The unverified content of the token is used only for the message.
  */
 function explained(refusal: GraphQLError, header: string | undefined): GraphQLError {
-  if (!isOtherSandboxs(refusal, header)) return refusal
+  const { authentication } = refusal.extensions as { authentication?: { reason?: unknown } }
+  const token = header?.slice(header.indexOf(' ') + 1) ?? ''
+  if (authentication?.reason !== 'signature' || claimedIssuer(token) !== issuer) return refusal
   return refuse(
     'signature',
     'The token was made with the key of another folder. Make one by `tessera token` in the folder in which this server was started: its key is in `.tessera` there.',
     refusal,
   )
-}
-
-function isOtherSandboxs(refusal: GraphQLError, header: string | undefined): boolean {
-  const { authentication } = refusal.extensions as { authentication?: { reason?: unknown } }
-  const token = header?.slice(header.indexOf(' ') + 1) ?? ''
-  return authentication?.reason === 'signature' && claimedIssuer(token) === issuer
 }

@@ -26,7 +26,6 @@ interface PrimaryOptions {
 }
 
 const gatherMs = 500
-/** The number of ended workers whose usage is reported: those that a few reloads exchange. */
 const mostPastUsage = 32
 const startMs = 120_000
 /**

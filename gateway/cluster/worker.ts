@@ -9,7 +9,6 @@ type WorkerProcess = Pick<Gateway, 'metrics' | 'states' | 'usage'>
 
 export type Membership = NonNullable<Awaited<ReturnType<typeof joinPrimary>>>
 
-/** How long a worker waits for the primary at its start, and for combined reports. */
 const welcomeMs = 30_000
 const gatherMs = 2000
 
@@ -64,7 +63,6 @@ export async function joinPrimary() {
   }
 }
 
-/** What a worker needs to know in addition to the configuration. */
 export interface Welcome {
   /** From 1; a worker that replaces another one has a new number. */
   readonly worker: number

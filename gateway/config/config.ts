@@ -11,7 +11,6 @@ interface Derived {
   readonly metrics: MetricsSettings
 }
 
-/** Every setting by its section and its name, as the file has them: `config.server.port`. */
 export type Config = Settings & Derived
 
 /** The configuration, or all of its faults. Each fault begins with the name of its setting. */

@@ -21,7 +21,6 @@ interface Outcome {
 }
 
 interface Known {
-  /** The variables on which the outcome depends. */
   readonly variables: readonly string[]
   readonly outcomes: Outcome[]
 }

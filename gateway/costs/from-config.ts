@@ -45,7 +45,6 @@ export function demandFrom(
   })
 }
 
-/** The budgets of the service that sells units, and their ledger. */
 export function quotaFrom(
   config: Config,
   { stores, log }: { readonly stores: Stores; readonly log: Logger },

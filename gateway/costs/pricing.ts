@@ -123,7 +123,6 @@ export function createPricing({ schema, estimator, polls, quota, maxCalls }: Pri
       }
     },
 
-    /** `extensions.explain`, if the caller asked for it instead of data. */
     async explain(granted: GrantedOperation, variables: Variables): Promise<object> {
       const estimate = estimateOf(granted, variables) ?? nothing
       const plan = granted.compiled.plan()

@@ -83,7 +83,6 @@ function clientOf(header: RatedRequest['header']): string | undefined {
   return header(clientNames[0]) ?? header(clientNames[1])
 }
 
-/** The milliseconds until a token returns. */
 const tokenMsOf = ({ windowSeconds, limit }: RateRule): number => (windowSeconds * 1000) / limit
 
 function takeOf(rule: RateRule, request: RatedRequest): Take {
@@ -187,7 +186,6 @@ export function createRates(stores: Stores, options: RateStoreOptions = {}): Rat
 }
 
 interface Buckets {
-  /** When each bucket is full. */
   readonly fullAt: LRUCache<string, number>
   readonly now: () => number
 }

@@ -13,7 +13,6 @@ import {
   whyKept,
 } from './names.ts'
 
-/** The parts of a request that rules read. */
 interface ForwardedRequest {
   header(name: string): string | undefined
   /** In lower case. */
@@ -23,7 +22,6 @@ interface ForwardedRequest {
 
 export type Forwarding = NonNullable<ReturnType<typeof compileForwarding>>
 
-/** The headers by the rules so far. */
 interface Forwarded {
   readonly sent: Record<string, string>
   /** Only their texts, defaults and claims, whatever the client sends. An inserted claim sends nothing else. */
@@ -82,7 +80,6 @@ export function headersSent({
   return [all, ...Object.values(subgraphs)].flatMap((each) => (each?.request ?? []).flatMap(sentBy))
 }
 
-/** Whether a header may go to a subgraph; `subgraph`: the one that the rule is for, undefined for rules of all. */
 const mayPass = (name: string, subgraph: string | undefined): boolean =>
   whyKept(name, isOwnOfRequests, subgraph) === undefined
 

@@ -9,7 +9,6 @@ import { isHeaderValue, isOwnOfResponses, namedByConnection, whyKept } from './n
 
 export type ResponseHeaders = NonNullable<ReturnType<typeof createResponseHeaders>>
 
-/** The longest header of an operation with hundreds of fetches. */
 const mostCharacters = 8_192
 const mostCookies = 50
 

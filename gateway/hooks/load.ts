@@ -2,7 +2,7 @@
  * Loads the file of hooks. Node runs `.ts` by removing its types; `.js` and `.mjs` are accepted as well. A file with
  * other content is another module, so that a reload sees the change; modules that it imports stay as first loaded.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 // Bun has no `registerHooks`: as a named import it would keep the whole package from loading there.
 import nodeModule from 'node:module'
@@ -27,7 +27,7 @@ export async function loadHooks(file: string): Promise<Hooks> {
   }
   const url = pathToFileURL(resolve(file))
   offerOwnModule(url.href, formatOf(file, text.toString()))
-  url.searchParams.set('content', createHash('sha256').update(text).digest('hex').slice(0, 16))
+  url.searchParams.set('content', hash('sha256', text).slice(0, 16))
   let module: { readonly default?: unknown }
   try {
     module = (await import(url.href)) as typeof module

@@ -111,7 +111,6 @@ export function textsOf(value: unknown, what: string): string[] {
   return texts
 }
 
-/** The most errors that a hook may return. */
 const mostErrors = 1000
 
 export function errorsOf(value: unknown, what: string): readonly HookError[] {

@@ -151,7 +151,6 @@ export class Stages {
     return this.#all.get(running)?.labels.has(label) === true
   }
 
-  /** The sources that have hooks for requests to this subgraph, or for its responses. */
   forSubgraph(name: string): readonly HookSource[] {
     return this.#sources.filter(
       ({ hooks }) =>

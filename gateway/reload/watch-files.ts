@@ -3,7 +3,7 @@
  * system events, and a mounted directory of Kubernetes changes by replacing a link. A change is reported once
  * nothing has changed for an interval, because a file may be seen while it is being written.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { readBounded } from '../../shared/runtime/bounded-file.ts'
 import { repeat } from '../../shared/runtime/repeat.ts'
@@ -68,9 +68,7 @@ async function markOf(file: string): Promise<string> {
 async function contentOf(file: string, mark: string): Promise<string> {
   if (mark === away) return away
   try {
-    return createHash('sha256')
-      .update(await readBounded(file, mostBytes))
-      .digest('hex')
+    return hash('sha256', await readBounded(file, mostBytes))
   } catch {
     return away
   }

@@ -130,10 +130,7 @@ export class Chain {
       this.#tell(name, isNew ? 'read' : 'unchanged')
       return { text, digest, isNew, isFirst }
     } catch (error) {
-      if (!(error instanceof SourceFailure)) throw error
-      const reason = error.message.slice(0, reasonCharacters)
-      this.#tell(name, error.result, reason)
-      reasons.push(this.#options.sentence(name, reason))
+      reasons.push(this.#options.sentence(name, this.#failed(name, error)))
       return undefined
     }
   }
@@ -151,11 +148,17 @@ export class Chain {
       this.#served = { digest, from: copyName, at: sources.length }
       return text
     } catch (error) {
-      if (!(error instanceof SourceFailure)) throw error
-      this.#tell(copyName, error.result, error.message)
-      reasons.push(sentence(path, error.message))
+      reasons.push(sentence(path, this.#failed(copyName, error)))
       return undefined
     }
+  }
+
+  /** Returns why a source has no text. Any other error is thrown on. */
+  #failed(source: string, error: unknown): string {
+    if (!(error instanceof SourceFailure)) throw error
+    const reason = error.message.slice(0, reasonCharacters)
+    this.#tell(source, error.result, reason)
+    return reason
   }
 
   async #check(text: string, digest: string, pins: readonly (string | undefined)[]): Promise<void> {

@@ -13,7 +13,7 @@ import { createFileSource, largestText, type ReadingBounds, type Source } from '
 
 export type { Chain, SourceNote } from './chain.ts'
 export { createSourceWatch, type SourcesState } from './chain.ts'
-export { pushSupergraph } from './oci/push.ts'
+export { pushSupergraph } from './oci/index.ts'
 export { parseOciReference } from './oci/reference.ts'
 export { type Place, parsePlaces } from './place.ts'
 export { largestText, SourceFailure } from './source.ts'

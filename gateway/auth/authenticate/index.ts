@@ -58,7 +58,6 @@ export interface Authenticator {
   readonly again?: ((authorizationHeader: string | undefined) => Identity | Promise<Identity>) | undefined
   /** How long a token is accepted after its end, in milliseconds: the difference between clocks. 0 by default. */
   readonly clockToleranceMs?: number | undefined
-  /** The nonce for the next DPoP proof, if proofs need one. */
   readonly nonce?: (() => string) | undefined
   close(): Promise<void>
 }
@@ -96,8 +95,6 @@ class TokenAuthenticator implements Authenticator {
   readonly #steady
   readonly #sources: readonly Source[]
   readonly #leavesAll
-  readonly #withKey
-  readonly #only
   readonly #possession
   readonly #remembered
   /** The same by the end of the header, which is the signature: finding it costs less than the digest of a token. */
@@ -122,8 +119,6 @@ class TokenAuthenticator implements Authenticator {
           each.introspection === undefined ? undefined : createIntrospection(each.introspection, this.#now),
       }))
     this.#leavesAll = options.leavesToSubgraphs === true && this.#sources.length === 0
-    this.#withKey = this.#sources.filter(({ issuer }) => issuer.takesJwts)
-    this.#only = this.#sources.length === 1 ? this.#sources[0] : undefined
     this.#possession = createPossession(options.possession ?? {}, this.#now)
     this.#remembered = createGrowingCache<Verified>(tokens, {
       ttl: ms,
@@ -171,11 +166,12 @@ class TokenAuthenticator implements Authenticator {
   }
 
   async #check(token: string, address: string | undefined): Promise<Verified> {
-    if (this.#only !== undefined && this.#only.introspection === undefined)
-      return this.#only.issuer.verify(token)
+    const [first, ...others] = this.#sources
+    if (first !== undefined && first.introspection === undefined && others.length === 0)
+      return first.issuer.verify(token)
     if (!isJwt(token)) return this.#introspect(token, this.#sources, address)
     const claimed = claimedIssuer(token)
-    const owner = this.#withKey.find(({ issuer }) => issuer.owns(claimed))
+    const owner = this.#sources.find(({ issuer }) => issuer.takesJwts && issuer.owns(claimed))
     if (owner !== undefined) return owner.issuer.verify(token)
     const asked = this.#sources.filter(({ issuer }) => !issuer.takesJwts && issuer.owns(claimed))
     if (asked.length > 0) return this.#introspect(token, asked, address)

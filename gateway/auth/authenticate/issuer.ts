@@ -16,7 +16,6 @@ export interface IssuerOptions {
   readonly introspection?: IntrospectionOptions | undefined
   readonly issuer?: string | undefined
   readonly audience?: string | readonly string[] | undefined
-  /** By default all algorithms that fit the key. */
   readonly algorithms?: readonly string[] | undefined
   /** The required `typ` of JWTs: `at+jwt`. Without it they may have none, `JWT` or `at+jwt`. */
   readonly type?: string | undefined

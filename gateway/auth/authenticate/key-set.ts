@@ -133,7 +133,6 @@ export function createKeySet({
       { retryAfter: Math.ceil(retryMs / 1000), cause },
     )
 
-  /** Whether the last keys remain valid although the last fetch failed. */
   const areLeft = (): boolean =>
     keys !== undefined && failure !== undefined && now() - fetchedAt < maxAgeMs + staleMs
 

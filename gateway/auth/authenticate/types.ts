@@ -10,7 +10,6 @@ export interface ProofMaterial {
   readonly peer?: (() => string | undefined) | undefined
   /** The address of the client, which is that of the connection unless a trusted proxy passes on another. */
   readonly address?: (() => string | undefined) | undefined
-  /** The certificate that the client of the connection has proved to have, DER. */
   readonly certificate?: (() => Buffer | undefined) | undefined
   readonly body?: (() => Buffer | undefined) | undefined
   /** The proofs of this HTTP request that are used, by their ids, if its operations share them. */

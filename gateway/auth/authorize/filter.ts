@@ -24,7 +24,6 @@ export interface Filtering {
   /** What remains; null if nothing does. Throws `OPERATION_TOO_LARGE` if it is too much, which the rest does not tell. */
   allowed(): NormalisedOperation | null
   readonly decisions: ReadonlyMap<NormalisedField, Decision>
-  /** Fields that no rule refuses, but that became empty. */
   readonly emptied: ReadonlySet<NormalisedField>
 }
 
@@ -53,7 +52,6 @@ export function filterOperation(
 
 interface Remaining {
   readonly field: NormalisedField
-  /** The types for which it is selected, if not for all. */
   readonly open: readonly string[] | undefined
 }
 

@@ -75,7 +75,6 @@ export interface Authorizer {
 
 export const openAuthorizer: Authorizer = { analyze: unguarded }
 
-/** Refused fields beyond this many are not reported one by one. */
 const mostErrors = 100
 
 export function createAuthorizer(

@@ -33,14 +33,10 @@ import { stepUpsIn } from './step-up.ts'
 import { directiveNode, withDirectives } from './write-directives.ts'
 
 export interface Leak {
-  /** The field that reveals the value, `Type.field`. */
   readonly field: string
-  /** The protected field behind it, `Type.field`. */
   readonly protected: string
   readonly subgraph: string
-  /** The rules that the first must repeat, in words. */
   readonly message: string
-  /** The rules that it must repeat and does not. */
   readonly lacking: readonly Requirement[]
 }
 

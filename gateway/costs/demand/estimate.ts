@@ -188,7 +188,6 @@ export function compileEstimate(
   return () => only
 }
 
-/** The most fields that an error names. */
 const mostUnsized = 10
 
 function dependsOnVariables(estimated: EstimatedField): boolean {

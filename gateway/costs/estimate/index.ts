@@ -93,7 +93,6 @@ export function createPollEstimator({
   prices,
   everySeconds = () => undefined,
 }: EstimatorOptions & {
-  /** The interval of a service, if it is not each field's own. */
   readonly everySeconds?: (service: string) => number | undefined
 }): PollEstimator {
   const polled = describedBy(services, ({ polls = {} }) => polls)

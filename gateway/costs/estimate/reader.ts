@@ -43,7 +43,6 @@ export function createReader(schema: GraphQLSchema, variables: FieldArguments) {
     else if (value.kind === 'ObjectValue') for (const field of value.fields) note(field.value)
   }
 
-  /** The fields of a selection, including those of every fragment that may apply. */
   function fieldsOf({ selections = [], only }: Selected): SelectedField[] {
     const fields: SelectedField[] = []
     for (const selection of selections) {

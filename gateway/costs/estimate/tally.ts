@@ -72,7 +72,6 @@ export function createTally() {
           group.keys += keys
           for (const name of ask.names) group.names.add(name)
         },
-        /** Counts the lookups of a number of similar moments. */
         close(moments: number): void {
           for (const { service, lookup, keys, names } of groups.values()) {
             add(service, lookup.operation, moments * Math.ceil(keys / lookup.maxKeys), [...names])

@@ -9,7 +9,6 @@ import { badInput, tesseraError } from '../../../shared/errors.ts'
 import { fragmentsOf } from '../../../shared/graphql/selections.ts'
 import type { limits } from '../config.ts'
 
-/** What is measured, and the words for too much of it. */
 const excesses = {
   depth: 'too many levels',
   nesting: 'too many fields and fragments within each other',

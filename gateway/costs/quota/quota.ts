@@ -44,7 +44,6 @@ export interface QuotaRequest extends SubgraphRequest {
   allowance: Allowance | undefined
 }
 
-/** The service's error reasons for a used-up quota. */
 const spentReasons: ReadonlySet<unknown> = new Set(['quotaExceeded', 'dailyLimitExceeded'])
 
 export class Quota {

@@ -22,7 +22,6 @@ import { CoprocessorError, createCoprocessorClient } from './client.ts'
 type CoprocessorOptions = NonNullable<z.output<typeof coprocessor>>
 
 const version = 1
-/** The key of the context for what the coprocessor remembers. */
 const contextKey = 'coprocessor'
 
 type Json = Readonly<Record<string, unknown>>

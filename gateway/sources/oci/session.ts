@@ -5,7 +5,7 @@
 import { isObject } from '../../../shared/json/is-object.ts'
 import { parsedJson } from '../../../shared/json/parse-json.ts'
 import { fileFault, readBounded } from '../../../shared/runtime/bounded-file.ts'
-import { fetchSource, type SourceRequest, type SourceResponse } from '../fetch-source.ts'
+import { fetchSource, type SourceRequest, type SourceResponse } from '../http.ts'
 import { type ReadingBounds, SourceFailure } from '../source.ts'
 import type { OciReference } from './reference.ts'
 

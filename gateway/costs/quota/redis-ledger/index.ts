@@ -33,7 +33,6 @@ interface LedgerOptions {
   readonly presenceMs?: number | undefined
 }
 
-/** How long a gateway counts after it announced itself. */
 const rememberedMs = 60_000
 /** A lost primary loses no more than what was written within this time. */
 const recentMs = 60_000

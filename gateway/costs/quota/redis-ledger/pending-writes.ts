@@ -4,7 +4,6 @@ import { type Account, keptCredentials, type Spending, type Totals } from '../le
 
 export interface PendingWrite {
   readonly account: Account
-  /** Identifies this gateway and its ledger's entry for the account. */
   readonly source: string
   readonly operations: ReadonlyMap<string, Spending>
   readonly settled: readonly string[]
