@@ -5,7 +5,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
-import type { ProofMaterial } from './authenticate/index.ts'
+import type { ProofMaterial } from './authenticate/types.ts'
 
 /** Which addresses are among these: `10.0.0.1`, `10.0.0.0/8`. */
 export function networksFrom(addresses: readonly string[]): (address: string) => boolean {

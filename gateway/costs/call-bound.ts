@@ -10,10 +10,8 @@ import type { EstimateOfVariables } from './estimate/index.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 
-interface Excess {
-  readonly service: string
-  readonly calls: number
-}
+/** What exceeded the bound. */
+type Excess = readonly [service: string, calls: number]
 
 interface Outcome {
   readonly values: readonly unknown[]
@@ -31,17 +29,12 @@ const keptOutcomes = 8
 export function createCallBound(maximum: number) {
   const known = new WeakMap<NormalisedOperation, Known>()
 
-  function refusal({ service, calls }: Excess): GraphQLError {
+  function refusal([service, calls]: Excess): GraphQLError {
     return tesseraError(
       'COST_ESTIMATED_TOO_EXPENSIVE',
       `The operation would make up to ${calls} calls to the ${service} service; one operation may make ${maximum}.`,
       { service, extensions: { calls: { estimated: calls, maximum } } },
     )
-  }
-
-  function excessOf({ calls }: EstimateOfVariables): Excess | undefined {
-    const over = Object.entries(calls).find(([, count]) => count > maximum)
-    return over === undefined ? undefined : { service: over[0], calls: over[1] }
   }
 
   /** `estimate` is made if the outcome is not known. */
@@ -55,7 +48,7 @@ export function createCallBound(maximum: number) {
     if (found !== undefined) return found.excess && refusal(found.excess)
     const fresh = estimate()
     if (fresh === undefined) return undefined
-    const excess = excessOf(fresh)
+    const excess = Object.entries(fresh.calls).find(([, count]) => count > maximum)
     if (fresh.isRepeatable) {
       const names = [...fresh.variablesRead]
       // Conditions hide fields, so other variables may be read this time.

@@ -2,7 +2,7 @@
  * Requests to one registry with the credential that it requires: none, a name and a password, or a token that its token
  * service gives for them. A token is kept until it expires or is refused.
  */
-import { isObject } from '../../../shared/json/is-object.ts'
+import { isObject, objectOf } from '../../../shared/json/is-object.ts'
 import { parsedJson } from '../../../shared/json/parse-json.ts'
 import { fileFault, readBounded } from '../../../shared/runtime/bounded-file.ts'
 import { fetchSource, type SourceRequest, type SourceResponse } from '../http.ts'
@@ -111,8 +111,7 @@ function tokenAddress(challenge: string, scope: string): URL | undefined {
 }
 
 function tokenIn(text: string): Proof {
-  const answer = parsedJson(text)
-  const read = isObject(answer) ? answer : {}
+  const read = objectOf(parsedJson(text))
   const token = read.token ?? read.access_token
   if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token))
     throw new SourceFailure('the token service of the registry returned no token')
@@ -156,7 +155,7 @@ function entriesIn(text: string): Readonly<Record<string, unknown>> {
 }
 
 function basicIn(entry: unknown): string {
-  const { auth, username, password } = (entry ?? {}) as Readonly<Record<string, unknown>>
+  const { auth, username, password } = objectOf(entry)
   if (typeof auth === 'string' && /^[A-Za-z0-9+/]+={0,2}$/.test(auth)) return `Basic ${auth}`
   if (typeof username === 'string' && typeof password === 'string')
     return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
