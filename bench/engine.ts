@@ -86,10 +86,7 @@ async function measureCache(
       way === 'off'
         ? undefined
         : createSubgraphCaching({
-            cache: createResponseCache(
-              createMemoryStore({ maxBytes: 256_000_000, now: Date.now }),
-              createChanges(),
-            ),
+            cache: createResponseCache(createMemoryStore(256_000_000, Date.now), createChanges()),
             supergraph,
             rulesFor: () =>
               way === 'for no subgraph'

@@ -1,13 +1,4 @@
-/**
- * The composition root. A gateway is put together in this order, each part from the configuration and from those
- * before it:
- *
- * 1. the configuration, which the caller has read (`config/`);
- * 2. what belongs to the process: log, metrics, traces, stores, subgraphs in this process (`process-resources.ts`);
- * 3. a generation of the graph (`reload/generation.ts`): the engine over its transports, and the pipeline over the
- *    engine (`assemble.ts`). A reload makes another one;
- * 4. the host: the server, with everything except the graph (`hosts/server.ts`).
- */
+/** The composition root: docs/architecture.md says in which order a gateway is put together. */
 import type { Engine } from '../engine/index.ts'
 import type { Supergraph } from '../engine/supergraph/index.ts'
 import { nextTurn, runInTurns } from '../shared/runtime/turns.ts'
@@ -58,9 +49,7 @@ export interface Gateway {
   stop(): Promise<void>
   /** The same if other processes continue to serve this port. It loses no request (`HttpServer.handOffPort`). */
   handOver(mostMs: number): Promise<void>
-  /** The state of the services as this process has observed it. */
   states(): readonly ServiceState[]
-  /** The usage that this process has counted; undefined if usage is not counted. */
   usage(): ProcessUsage | undefined
 }
 
@@ -144,7 +133,6 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
   }
 }
 
-/** The generations of the graph, and what accompanies them: subscriptions, agents, usage. */
 async function startGraph(opened: OpenedProcess) {
   const { config, options, traces, publicUrl, resources, addressOf, names, prefix } = opened
   const { metrics, log } = resources

@@ -11,7 +11,6 @@ import type { ServeFramed } from './subgraph-service/index.ts'
 
 /** The plain implementation stands in for each part that is not there. */
 export interface FastParts {
-  /** Parses what services answer. */
   readonly parseBody?: ParseBody | undefined
   /** Connections between a gateway and a subgraph service, at either end. */
   readonly frames?: { readonly open: OpenFramedConnections; readonly serve: ServeFramed } | undefined

@@ -56,7 +56,6 @@ export function createAssertionSigner(
   }
 }
 
-/** Verifies assertions for one subgraph. */
 export function createAssertionAuthenticator(
   from: AssertionProof,
   audience: string,
@@ -166,7 +165,6 @@ export function assertionKeySet(signing: SigningKey | undefined): JSONWebKeySet 
 
 const signatures = ['ES256', 'Ed25519', 'EdDSA']
 
-/** Throws a configuration error if it is no key. */
 function checkFrom(from: AssertionProof): TokenVerifier {
   if (from.kind === 'secret')
     return createTokenVerifier({ kind: 'secret', secret: derivedKey(from.secret).key as Uint8Array }, [

@@ -19,9 +19,7 @@ export interface Operation {
   readonly requirements: OperationRequirements
   /** How often it was requested. */
   asked: number
-  /**
-   * Callers that represent each grant under which it was compiled: they hold the scopes, and no other data of anybody.
-   */
+  /** They represent each grant under which it was compiled: they hold the scopes, and no other data of anybody. */
   callers(): readonly Identity[]
   /**
    * What this caller may run of it, or the errors that refuse it as a whole. New work is done until the deadline (in
@@ -34,7 +32,6 @@ export interface Operation {
     | undefined
 }
 
-/** A prepared operation as one caller may run it. */
 export interface GrantedOperation {
   readonly operation: Operation
   readonly compiled: CompiledOperation

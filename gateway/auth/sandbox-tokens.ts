@@ -16,7 +16,6 @@ const audience = 'tessera-sandbox'
 const algorithm = 'HS256'
 
 export interface TokenOptions {
-  /** Scopes, separated by spaces. */
   readonly scope?: string | undefined
   readonly subject?: string | undefined
   /** Its lifetime: `30m`, `1h`, `7d`. One hour by default. */
@@ -52,7 +51,6 @@ function scopeFrom(text: string): string {
   return [...new Set(scopes)].join(' ')
 }
 
-/** Throws an error that says what was expected if the request is invalid. */
 export async function signToken(
   { scope = '', subject = 'demo', expires = '1h' }: TokenOptions,
   by: Signing,
@@ -116,16 +114,12 @@ export function createSandboxAuthenticator(
  * a valid one. The unverified content of the token is used only for the message.
  */
 function explained(refusal: GraphQLError, header: string | undefined): GraphQLError {
-  if (!isOtherSandboxs(refusal, header)) return refusal
+  const { authentication } = refusal.extensions as { authentication?: { reason?: unknown } }
+  const token = header?.slice(header.indexOf(' ') + 1) ?? ''
+  if (authentication?.reason !== 'signature' || claimedIssuer(token) !== issuer) return refusal
   return refuse(
     'signature',
     'The token was made with the key of another folder. Make one by `tessera token` in the folder in which this server was started: its key is in `.tessera` there.',
     refusal,
   )
-}
-
-function isOtherSandboxs(refusal: GraphQLError, header: string | undefined): boolean {
-  const { authentication } = refusal.extensions as { authentication?: { reason?: unknown } }
-  const token = header?.slice(header.indexOf(' ') + 1) ?? ''
-  return authentication?.reason === 'signature' && claimedIssuer(token) === issuer
 }

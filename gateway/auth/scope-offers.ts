@@ -15,10 +15,7 @@ export interface ScopeOffer {
 
 const mostTold = 6
 
-/**
- * Sorted by name. `schema`: the API schema; scopes of other fields are left out. `most`: the maximum number of fields
- * for each.
- */
+/** Sorted by name; scopes of fields that are not in the API schema are left out. `most`: fields for each. */
 export function scopesOf(
   { document, subgraphs }: Pick<Supergraph, 'document' | 'subgraphs'>,
   schema: GraphQLSchema,

@@ -17,10 +17,7 @@ interface StepUpRule {
 /** By coordinate: `Mutation.deleteVideo`. */
 export type StepUpRules = Readonly<Record<string, StepUpRule>>
 
-/**
- * Throws if a rule names a field that the graph does not have. `isPart`: the document is one subgraph's, and missing
- * fields belong to another one.
- */
+/** Throws if the graph has no such field. `isPart`: missing fields belong to another subgraph. */
 export function withStepUpRules(
   document: DocumentNode,
   rules: StepUpRules,

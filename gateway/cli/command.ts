@@ -30,7 +30,7 @@ export interface Io {
 
 /** The destination of a command's log: words on a terminal, JSON otherwise (undefined means standard output). */
 export function logDestination(io: Io): LogOptions['destination'] {
-  return io.log ?? (io.terminal ? createPrettyLog({ write: io.out, colour: io.colour }) : undefined)
+  return io.log ?? (io.terminal ? createPrettyLog(io.out, io.colour) : undefined)
 }
 
 export const exitCodes = { done: 0, failed: 1, usage: 2 } as const

@@ -11,7 +11,6 @@ export async function addMetrics(present: readonly ProcessMetrics[], past: Proce
   return prometheusText(await addedMetrics([...present, past]))
 }
 
-/** What remains of a worker that has ended: its counts, and nothing of its state. */
 export const keepCounts = (past: ProcessMetrics, ended: ProcessMetrics): Promise<ProcessMetrics> =>
   addedMetrics([past, ended.filter(({ type }) => type === 'counter' || type === 'histogram')])
 
@@ -47,14 +46,10 @@ function sumOf(key: 'active' | 'waiting', a: ServiceState, b: ServiceState): Par
   return a[key] === undefined && b[key] === undefined ? {} : { [key]: (a[key] ?? 0) + (b[key] ?? 0) }
 }
 
-interface WorkerCounts {
-  readonly wanted: number
-  readonly ready: number
-  readonly restarted: number
-}
-
 /** Metrics of the primary about its workers; those of its own process are not in the sum. */
-export function createPrimaryMetrics(read: () => WorkerCounts): MetricRegistry {
+export function createPrimaryMetrics(
+  read: () => { readonly wanted: number; readonly ready: number; readonly restarted: number },
+): MetricRegistry {
   const registry = new MetricRegistry()
   registry.gauge('tessera_workers', 'Workers of this process, by state: wanted, ready.', () => {
     const { wanted, ready } = read()

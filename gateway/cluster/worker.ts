@@ -5,12 +5,10 @@ import type { Shared, SharedHealth } from '../options.ts'
 import type { ServiceState } from '../telemetry/health.ts'
 import { createChannel } from './channel.ts'
 
-/** What the primary may request of this process. */
 type WorkerProcess = Pick<Gateway, 'metrics' | 'states' | 'usage'>
 
 export type Membership = NonNullable<Awaited<ReturnType<typeof joinPrimary>>>
 
-/** How long a worker waits for the primary at its start, and for combined reports. */
 const welcomeMs = 30_000
 const gatherMs = 2000
 
@@ -61,12 +59,10 @@ export async function joinPrimary() {
     },
     /** It cannot serve, and ends: the reason, in words for the operator. */
     fails: (why: string): void => channel.tell('failed', why),
-    /** Lets the process end. */
     disconnect: (): void => void worker.disconnect(),
   }
 }
 
-/** What a worker needs to know in addition to the configuration. */
 export interface Welcome {
   /** From 1; a worker that replaces another one has a new number. */
   readonly worker: number
@@ -78,7 +74,6 @@ export interface Welcome {
 }
 
 export interface Ready {
-  /** The lines printed at the start. */
   readonly lines: readonly string[]
 }
 

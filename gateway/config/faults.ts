@@ -7,7 +7,6 @@ import { didYouMean } from '../settings/did-you-mean.ts'
 import { bare } from '../settings/index.ts'
 
 interface ValueFault {
-  /** The path of keys. */
   readonly path: readonly (string | number)[]
   /** Whether the key itself is wrong, and not its value. */
   readonly key: boolean
@@ -55,7 +54,6 @@ const listOf = (known: readonly string[]): string =>
 const plain = (message: string): string =>
   message.replace(/^Invalid (input|option): /, '').replace(/^Too (small|big): /, '')
 
-/** The known keys of a schema at a path, over all of its alternatives. */
 function keysAt(schema: z.core.$ZodType, [step, ...below]: readonly PropertyKey[]): string[] {
   const at = bare(schema)
   if (at instanceof z.ZodUnion)

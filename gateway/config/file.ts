@@ -20,9 +20,7 @@ interface ConfigFile {
 
 const noFile: ConfigFile = { values: {}, placeOf: () => '' }
 
-/** A larger file is no configuration. */
 const mostBytes = 4_000_000
-/** The most faults that are reported, because one bracket too many causes others. */
 const mostSyntaxFaults = 20
 
 /** A reference that other programs replace by the value of an environment variable. */
@@ -99,41 +97,33 @@ export function readConfigFile(path: string | undefined, faults: string[]): Conf
   }
   return {
     values,
-    placeOf(at, isKey = false) {
-      const { key, value, nearest } = pairAt(document, at)
-      return inFile((isKey ? key : value) ?? key ?? nearest)
-    },
+    placeOf: (path, isKey = false) => inFile(nodeAt(document, path, isKey)),
   }
 }
 
-interface Place {
-  readonly key: Node | undefined
-  readonly value: Node | undefined
-  /** The last existing element on the path to a missing one. */
-  readonly nearest: Node | undefined
-}
-
-function pairAt(document: Document, path: readonly (string | number)[]): Place {
+/** The node at a path, or that of its key; the last one on a path that does not exist. */
+function nodeAt(
+  document: Document,
+  path: readonly (string | number)[],
+  isKey: boolean,
+): Node | null | undefined {
   const { isMap, isScalar } = yaml()
   let at = document.contents as Node | null | undefined
-  let key: Node | undefined
-  let nearest = at ?? undefined
+  let nearest = at
   for (const step of path) {
+    let key: Node | undefined
     let next: Node | null | undefined
     if (isMap(at)) {
       const pair = at.items.find((item) => isScalar(item.key) && String(item.key.value) === String(step)) as
         | Pair<Node, Node | null>
         | undefined
-      if (pair === undefined) return { key: undefined, value: undefined, nearest }
-      key = pair.key
-      next = pair.value ?? pair.key
-    } else if (at !== null && at !== undefined && 'items' in at) {
+      key = pair?.key
+      next = pair?.value ?? key
+    } else if (at !== null && at !== undefined && 'items' in at)
       next = (at.items as readonly (Node | undefined)[])[Number(step)]
-      key = undefined
-    }
-    if (next === null || next === undefined) return { key: undefined, value: undefined, nearest }
+    if (next === null || next === undefined) return nearest
     at = next
     nearest = key ?? next
   }
-  return { key, value: at ?? undefined, nearest }
+  return isKey ? nearest : at
 }

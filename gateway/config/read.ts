@@ -3,17 +3,18 @@
  * wrong is named as it was given: a variable by its name, a setting of the file by its path and place.
  */
 import { z } from 'zod'
+import { valueAt } from '../../shared/json/value-at.ts'
 import { readAs } from '../settings/index.ts'
 import type { Config, ConfigResult } from './config.ts'
 import { checkRules } from './consistency.ts'
+import { defaults } from './defaults.ts'
 import { valueFaults } from './faults.ts'
 import { readConfigFile } from './file.ts'
 import { trustedIssuersOf } from './issuers.ts'
-import { type Settings, sections, valueAt } from './sections.ts'
+import { type Settings, sections } from './sections.ts'
 import { settingByVariable, settings } from './settings.ts'
 import { isServiceLink, suggestionFor } from './suggestion.ts'
 import { metricsFrom, tracesFrom } from './telemetry.ts'
-import { defaults } from './defaults.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 type Path = readonly (string | number)[]
@@ -34,7 +35,6 @@ const givenIn = (env: Env): Readonly<Record<string, string>> =>
 /** The sections whose rules may insert variables of the environment by any name. */
 const inserting = ['headers', 'coprocessor'] as const
 
-/** Reads and checks the whole configuration. */
 export function readConfig(env: Env): ConfigResult {
   const faults: string[] = []
   const environment = givenIn(env)
@@ -87,7 +87,6 @@ function inputFrom(environment: Readonly<Record<string, string>>, faults: string
     if (value !== undefined) given.set(path.join('.'), env)
     if (value !== undefined || nested !== undefined) put(input, path, readAs(setting.schema, value ?? nested))
   }
-  /** The variable of a setting, and the path within its value. */
   const variableOf = (path: Path): readonly [string, ...Path] | undefined => {
     for (let end = path.length; end > 0; end--) {
       const name = given.get(path.slice(0, end).join('.'))

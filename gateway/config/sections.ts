@@ -61,15 +61,4 @@ export const sections = {
   otel,
 } as const
 
-/** The value of each setting, by its section and its name. */
 export type Settings = Readonly<z.output<z.ZodObject<typeof sections, z.core.$strict>>>
-
-/** The value at a path; undefined if there is none. */
-export function valueAt(from: unknown, path: readonly PropertyKey[]): unknown {
-  let at = from
-  for (const step of path) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return undefined
-    at = (at as Readonly<Record<PropertyKey, unknown>>)[step]
-  }
-  return at
-}

@@ -10,7 +10,6 @@ const meant: Readonly<Record<string, () => string>> = {
   TESSERA_URL: aboutUrl,
 }
 
-/** The message to somebody who set `TESSERA_URL` for a gateway. */
 function aboutUrl(): string {
   const services = new Intl.ListFormat('en').format(
     serviceNames.map((name) => `TESSERA_${name.toUpperCase()}_URL`),
@@ -27,10 +26,7 @@ export function isServiceLink(name: string, value: string | undefined): boolean 
   return name.endsWith('_PORT') && /^(tcp|udp|sctp):\/\//.test(value ?? '')
 }
 
-/**
- * Words to append to a message about an unknown name; empty if no name is similar. `others`: names in addition to the
- * variables'.
- */
+/** Words to append to a message about an unknown name; empty if none of the variables and `others` is similar. */
 export function suggestionFor(name: string, others: readonly string[] = []): string {
   if (Object.hasOwn(meant, name)) return `; ${meant[name]?.()}`
   return didYouMean(name, [...settings.map(({ env }) => env), ...others])

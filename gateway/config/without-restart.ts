@@ -1,7 +1,8 @@
 /** The parts of a changed configuration that a running gateway takes over; the rest needs a restart. */
+
+import { valueAt } from '../../shared/json/value-at.ts'
 import { subgraphNames } from '../../subgraphs/index.ts'
 import type { Config } from './config.ts'
-import { valueAt } from './sections.ts'
 import { settings } from './settings.ts'
 
 /** Rules for headers of subgraphs in this process, whose clients outlive a generation. */
@@ -19,10 +20,7 @@ type Tree = { [key: string]: unknown }
 
 const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/**
- * The running configuration with the changeable parts of the next one, and the names of the settings that need a
- * restart: as variable, and in the file.
- */
+/** The running configuration with what may change of the next, and the names of settings that need a restart. */
 export function withoutRestart(
   running: Config,
   next: Config,
@@ -45,7 +43,6 @@ export function withoutRestart(
   }
 }
 
-/** A copy of a section with another value at a path. */
 function withValue(section: Tree | undefined, [key = '', ...below]: readonly string[], value: unknown): Tree {
   if (below.length > 0)
     return { ...section, [key]: withValue(section?.[key] as Tree | undefined, below, value) }

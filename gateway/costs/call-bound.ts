@@ -10,11 +10,8 @@ import type { EstimateOfVariables } from './estimate/index.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 
-/** What exceeded the bound: a service, and the calls to it. */
-interface Excess {
-  readonly service: string
-  readonly calls: number
-}
+/** What exceeded the bound. */
+type Excess = readonly [service: string, calls: number]
 
 interface Outcome {
   readonly values: readonly unknown[]
@@ -22,29 +19,22 @@ interface Outcome {
 }
 
 interface Known {
-  /** The variables on which the outcome depends. */
   readonly variables: readonly string[]
   readonly outcomes: Outcome[]
 }
 
-/** How many sets of values are remembered for an operation. */
 const keptOutcomes = 8
 
 /** Makes the check of operations, which returns the refusal of one that may make too many calls. */
 export function createCallBound(maximum: number) {
   const known = new WeakMap<NormalisedOperation, Known>()
 
-  function refusal({ service, calls }: Excess): GraphQLError {
+  function refusal([service, calls]: Excess): GraphQLError {
     return tesseraError(
       'COST_ESTIMATED_TOO_EXPENSIVE',
       `The operation would make up to ${calls} calls to the ${service} service; one operation may make ${maximum}.`,
       { service, extensions: { calls: { estimated: calls, maximum } } },
     )
-  }
-
-  function excessOf({ calls }: EstimateOfVariables): Excess | undefined {
-    const over = Object.entries(calls).find(([, count]) => count > maximum)
-    return over === undefined ? undefined : { service: over[0], calls: over[1] }
   }
 
   /** `estimate` is made if the outcome is not known. */
@@ -58,7 +48,7 @@ export function createCallBound(maximum: number) {
     if (found !== undefined) return found.excess && refusal(found.excess)
     const fresh = estimate()
     if (fresh === undefined) return undefined
-    const excess = excessOf(fresh)
+    const excess = Object.entries(fresh.calls).find(([, count]) => count > maximum)
     if (fresh.isRepeatable) {
       const names = [...fresh.variablesRead]
       // Conditions hide fields, so other variables may be read this time.

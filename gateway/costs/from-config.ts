@@ -11,9 +11,8 @@ import { createDemand, type Demand } from './demand/index.ts'
 import { createEstimator, createPollEstimator } from './estimate/index.ts'
 import { createPricing, type Pricing } from './pricing.ts'
 import { createLedger, Quota } from './quota/index.ts'
-import { createRateLimiter, createRates, type RateLimiter, type RateStore } from './rate/index.ts'
+import { createRateLimiter, createRates, type RateLimiter, type RateStore } from './rate.ts'
 
-/** In calls and units. */
 export function pricingFrom(config: Config, schema: GraphQLSchema, quota: Quota): Pricing {
   const described = { schema, services: serviceCalls, prices: config.quota.prices }
   return createPricing({
@@ -46,7 +45,6 @@ export function demandFrom(
   })
 }
 
-/** The budgets of the service that sells units, and their ledger. */
 export function quotaFrom(
   config: Config,
   { stores, log }: { readonly stores: Stores; readonly log: Logger },
@@ -79,7 +77,6 @@ export function lazyRates(stores: Stores) {
   }
 }
 
-/** Undefined if there are no rules. */
 export function rateLimiterFrom(
   { rateLimits, demand }: Config,
   { rates, metrics }: { readonly rates: LazyRates; readonly metrics: Metrics },
@@ -88,9 +85,5 @@ export function rateLimiterFrom(
   const priced = rateLimits.find(({ counts }) => counts === 'cost')
   if (priced !== undefined && demand === undefined)
     throw new Error(`rateLimits: ${priced.name} counts cost, which requires the section demand`)
-  return createRateLimiter({
-    rules: rateLimits,
-    store: rates.get(),
-    limited: metrics.rateLimited,
-  })
+  return createRateLimiter(rateLimits, rates.get(), metrics.rateLimited)
 }

@@ -29,10 +29,8 @@ export const explainHeader = 'tessera-explain'
 interface PricingOptions {
   readonly schema: GraphQLSchema
   readonly estimator: Estimator
-  /** The cost of polls for subscriptions. */
   readonly polls: PollEstimator
   readonly quota: Quota
-  /** The most calls that one operation may make to a service. */
   readonly maxCalls: number
 }
 
@@ -75,7 +73,6 @@ export function createPricing({ schema, estimator, polls, quota, maxCalls }: Pri
   }
 
   return {
-    /** The estimate: the most units that it can cost. */
     units: (granted: Allowed, variables: Variables): number => estimateOf(granted, variables)?.units ?? 0,
 
     /** Refuses the operation, or lets it run. */
@@ -98,7 +95,6 @@ export function createPricing({ schema, estimator, polls, quota, maxCalls }: Pri
         .then((admission) => (admission instanceof GraphQLError ? admission : { estimate, admission }))
     },
 
-    /** Books the spent units. */
     after(
       { admission }: Priced,
       request: GatewayRequest,
@@ -108,7 +104,6 @@ export function createPricing({ schema, estimator, polls, quota, maxCalls }: Pri
       return calls.length === 0 ? undefined : quota.record(request, calls)
     },
 
-    /** `extensions.quota`, if the caller asked for it. */
     async report(
       { estimate }: Priced,
       request: GatewayRequest,
@@ -128,7 +123,6 @@ export function createPricing({ schema, estimator, polls, quota, maxCalls }: Pri
       }
     },
 
-    /** `extensions.explain`, if the caller asked for it instead of data. */
     async explain(granted: GrantedOperation, variables: Variables): Promise<object> {
       const estimate = estimateOf(granted, variables) ?? nothing
       const plan = granted.compiled.plan()
@@ -173,7 +167,6 @@ export async function requiredOf({ operation }: Pick<Allowed, 'operation'>): Pro
   return [...new Map(required.map((sets) => [JSON.stringify(sets), sets])).values()]
 }
 
-/** Calls and milliseconds by service, for the `Server-Timing` header; undefined if there were none. */
 export function serverTiming(calls: readonly CallRecord[]): string | undefined {
   if (calls.length === 0) return undefined
   // There are only a few: searching a list is faster than making a map for each request.

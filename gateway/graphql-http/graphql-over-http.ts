@@ -10,7 +10,7 @@ import { tesseraError } from '../../shared/errors.ts'
 import { headerOf } from '../../shared/http/headers.ts'
 import { asByteString, jsonText } from '../../shared/json/byte-string.ts'
 import { type JsonText, stringifyRaw } from '../../shared/json/raw.ts'
-import type { Challenge } from '../auth/challenge/index.ts'
+import type { Challenge } from '../auth/challenge.ts'
 import { serverTiming } from '../costs/pricing.ts'
 import { SharedResult } from '../pipeline/in-flight.ts'
 import {

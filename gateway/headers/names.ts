@@ -18,7 +18,6 @@ const ownOfRequests: ReadonlySet<string> = new Set([
   ...['tessera-signature', 'traceparent', 'tracestate', 'x-request-id'],
 ])
 
-/** In responses to clients, the gateway writes these headers. */
 const ownOfAnswers: ReadonlySet<string> = new Set([
   ...['content-type', 'content-length', 'content-encoding', 'content-range', 'date', 'server-timing', 'vary'],
   ...['x-request-id', 'location', 'www-authenticate', 'retry-after', 'alt-svc', 'strict-transport-security'],
@@ -31,7 +30,6 @@ export const isHeaderName = (name: string): boolean => tokenForm.test(name)
 
 export const isHopByHop = (name: string): boolean => hopByHop.has(name) || name.startsWith('proxy-')
 
-/** Whether it is a credential. */
 export const isCredential = (name: string): boolean =>
   name === 'authorization' ||
   name === 'cookie' ||
@@ -75,7 +73,6 @@ export function whyKept(
     : `this is the credential of ${service}: it goes to no other subgraph`
 }
 
-/** The headers that a `Connection` header names. */
 export function namedByConnection(connection: string | undefined): ReadonlySet<string> | undefined {
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return undefined
   return new Set(connection.split(',').map((name) => name.trim().toLowerCase()))
@@ -84,5 +81,4 @@ export function namedByConnection(connection: string | undefined): ReadonlySet<s
 /** Tabs and visible characters of one byte (RFC 9110, section 5.5), in a bounded length. */
 const valueForm = /^[\t -~\x80-\xff]{0,16384}$/
 
-/** Whether a text can be the value of a header. */
 export const isHeaderValue = (value: string): boolean => valueForm.test(value)

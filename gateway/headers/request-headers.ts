@@ -13,7 +13,6 @@ import {
   whyKept,
 } from './names.ts'
 
-/** The parts of a request that rules read. */
 interface ForwardedRequest {
   header(name: string): string | undefined
   /** In lower case. */
@@ -23,7 +22,6 @@ interface ForwardedRequest {
 
 export type Forwarding = NonNullable<ReturnType<typeof compileForwarding>>
 
-/** The headers by the rules so far. */
 interface Forwarded {
   readonly sent: Record<string, string>
   /** Only their texts, defaults and claims, whatever the client sends. An inserted claim sends nothing else. */
@@ -36,7 +34,6 @@ type Apply = (
   connection: ReadonlySet<string> | undefined,
 ) => void
 
-/** Undefined if no rule sends anything. `subgraph`: its name in the supergraph. */
 export function compileForwarding(
   subgraph: string,
   all: HeaderRules | undefined,
@@ -52,10 +49,7 @@ export function compileForwarding(
   const callerHeaders = new Set(written.flatMap(sentBy))
   const isKnown = !callerHeaders.has('*') && !written.some(readsClaim)
   return {
-    /**
-     * The headers of the caller on which `headersFor` depends, in lower case; undefined if it depends on more: on
-     * patterns, or on claims.
-     */
+    /** Undefined if `headersFor` depends on more than headers by name: on patterns, or on claims. */
     callerHeaders: isKnown ? [...callerHeaders] : undefined,
     /**
      * The headers of a request to the subgraph by the rules, in lower case. The response can depend on these, the
@@ -70,7 +64,6 @@ export function compileForwarding(
   }
 }
 
-/** The client's headers that a rule sends, in lower case; `*` stands for those of a pattern. */
 const sentBy = (rule: RequestRule): string[] =>
   'propagate' in rule ? ['named' in rule.propagate ? rule.propagate.named.toLowerCase() : '*'] : []
 
@@ -87,7 +80,6 @@ export function headersSent({
   return [all, ...Object.values(subgraphs)].flatMap((each) => (each?.request ?? []).flatMap(sentBy))
 }
 
-/** Whether a header may go to a subgraph; `subgraph`: the one that the rule is for, undefined for rules of all. */
 const mayPass = (name: string, subgraph: string | undefined): boolean =>
   whyKept(name, isOwnOfRequests, subgraph) === undefined
 

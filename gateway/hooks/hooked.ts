@@ -8,18 +8,14 @@ export interface Hooked {
   readonly id: string
   readonly method: string | undefined
   readonly url: string | undefined
-  /** The address of the client. */
   address(): string | undefined
   /** A header by its lower-case name, with the changes of hooks. */
   header(name: string): string | undefined
   headerNames(): readonly string[]
-  /** What every hook receives. */
   readonly event: HookEvent
   /** When the request began; for a subscription, its event. */
   started: number
-  /** The labels that hold. */
   labels: ReadonlySet<string>
-  /** The same request with other headers from now on; undefined removes one. */
   changeHeaders(changes: ReadonlyMap<string, string | undefined>): void
 }
 

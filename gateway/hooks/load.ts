@@ -2,7 +2,7 @@
  * Loads the file of hooks. Node runs `.ts` by removing its types; `.js` and `.mjs` are accepted as well. A file with
  * other content is another module, so that a reload sees the change; modules that it imports stay as first loaded.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 // Bun has no `registerHooks`: as a named import it would keep the whole package from loading there.
 import nodeModule from 'node:module'
@@ -18,7 +18,6 @@ const functions: readonly string[] = [...Object.values(hookOf), 'close']
 /** A file with all its modules bundled into it is far smaller. */
 const mostBytes = 16 * 1024 * 1024
 
-/** Loads the hooks of a file, for `fileHooks`. Rejects with an error that says what is wrong with the file. */
 export async function loadHooks(file: string): Promise<Hooks> {
   let text: Buffer
   try {
@@ -28,7 +27,7 @@ export async function loadHooks(file: string): Promise<Hooks> {
   }
   const url = pathToFileURL(resolve(file))
   offerOwnModule(url.href, formatOf(file, text.toString()))
-  url.searchParams.set('content', createHash('sha256').update(text).digest('hex').slice(0, 16))
+  url.searchParams.set('content', hash('sha256', text).slice(0, 16))
   let module: { readonly default?: unknown }
   try {
     module = (await import(url.href)) as typeof module
@@ -38,7 +37,6 @@ export async function loadHooks(file: string): Promise<Hooks> {
   return checked(module.default, file)
 }
 
-/** Valid hooks: known names, and functions. */
 function checked(value: unknown, file: string): Hooks {
   if (typeof value !== 'object' || value === null)
     throw new Error(`hooks: ${file} has no hooks: expected export default defineHooks({ … })`)

@@ -59,7 +59,6 @@ export function recordOf(value: unknown, what: string): Json {
   return value
 }
 
-/** An object that is written as JSON later, when nothing can be refused any more. */
 export function jsonOf(value: unknown, what: string): Json {
   const record = recordOf(value, what)
   try {
@@ -82,17 +81,14 @@ function headersOf(value: unknown, what: string, isOwn: (name: string) => boolea
   })
 }
 
-/** Headers of a response: names and values in turn. */
 export function answerHead(value: unknown, what = 'headers'): string[] {
   return headersOf(value, what, isOwnOfResponses).flat()
 }
 
-/** Headers for a subgraph, with lower-case names. */
 export function requestHeaders(value: unknown): HookHeaders | undefined {
   return value === undefined ? undefined : Object.fromEntries(headersOf(value, 'headers', isOwnOfRequests))
 }
 
-/** Headers that are set, or removed by null. */
 export function headerChanges(value: unknown): ReadonlyMap<string, string | undefined> {
   const changes = new Map<string, string | undefined>()
   if (value === undefined) return changes
@@ -106,7 +102,6 @@ export function headerChanges(value: unknown): ReadonlyMap<string, string | unde
   return changes
 }
 
-/** Texts, such as policies and scopes. */
 export function textsOf(value: unknown, what: string): string[] {
   if (typeof value !== 'object' || value === null || !(Symbol.iterator in value))
     throw new HookMistake(`${what} is not a list`)
@@ -116,7 +111,6 @@ export function textsOf(value: unknown, what: string): string[] {
   return texts
 }
 
-/** The most errors that a hook may return. */
 const mostErrors = 1000
 
 export function errorsOf(value: unknown, what: string): readonly HookError[] {

@@ -28,7 +28,6 @@ export interface HookSource {
   /** For log and traces: `file`, `coprocessor`, `option`. */
   readonly name: string
   readonly hooks: Hooks
-  /** The timeout of one call. */
   readonly timeoutMs: number
   /** Whether a request continues without the hook if it fails; never by default. */
   readonly goesOn?: ((stage: StageName) => boolean) | undefined
@@ -53,14 +52,13 @@ interface HookCall<Returned, Read> {
   read(returned: Returned): Read
 }
 
-/** Undefined if it failed and the request continues; else throws an error that a client may see. */
 export async function runHook<Returned, Read>(
   { metrics, traces, log }: RunOptions,
   { stage, source, id, run, read }: HookCall<Returned, Read>,
 ): Promise<Read | undefined> {
   const started = performance.now()
   const ended = (result: HookResult): void =>
-    metrics.hook({ stage, source: source.name, result, milliseconds: performance.now() - started })
+    metrics.hook(stage, source.name, result, performance.now() - started)
   try {
     const pending =
       traces === undefined ? run() : traces.step(`hook ${stage}`, { 'tessera.hook.source': source.name }, run)

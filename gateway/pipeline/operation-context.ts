@@ -6,7 +6,7 @@ import type { ExecutionUpdate } from '../../engine/executor/incremental/index.ts
 import { GatewayRequest, type RecordingMeter } from '../../engine/request.ts'
 import { callerContext } from '../../shared/http/trace-context.ts'
 import type { CallRecord } from '../../shared/request.ts'
-import type { Challenge } from '../auth/challenge/index.ts'
+import type { Challenge } from '../auth/challenge.ts'
 import type { GrantedOperation, Operation } from '../auth/granted-operation.ts'
 import type { Cost } from '../costs/demand/index.ts'
 import { notPriced, type Priced } from '../costs/pricing.ts'

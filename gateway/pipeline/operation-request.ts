@@ -6,7 +6,7 @@ import type { ErrorBehavior } from '../../shared/graphql/error-behavior.ts'
 import type { Identity } from '../../shared/identity.ts'
 import type { CallRecord } from '../../shared/request.ts'
 import type { ProofMaterial } from '../auth/authenticate/index.ts'
-import type { Challenge } from '../auth/challenge/index.ts'
+import type { Challenge } from '../auth/challenge.ts'
 import type { GrantedOperation } from '../auth/granted-operation.ts'
 
 export type MediaType = 'application/graphql-response+json' | 'application/json'

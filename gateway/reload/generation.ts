@@ -24,7 +24,6 @@ import { coordinatesOf, type Usage } from '../telemetry/usage/index.ts'
 
 export type Generation = ReturnType<typeof createGeneration>
 
-/** The schema elements of an operation, computed when a client first requests it. */
 function usedBy(usage: Usage | undefined, assembly: () => Assembly): Observing['used'] {
   if (usage === undefined) return undefined
   return (operation, client) =>
@@ -37,7 +36,6 @@ interface GenerationOptions {
   readonly resources: ProcessResources
   readonly publicUrl: () => string
   readonly traces: Traces | undefined
-  /** Counts usage, if it is configured. */
   readonly usage: Usage | undefined
   readonly challengeHead: GraphqlOverHttpOptions['challengeHead']
   /** Subscriptions, which outlive generations. */
@@ -106,20 +104,14 @@ export function createGeneration(given: GenerationOptions) {
     }),
   })
   return {
-    /** Counts from 1. */
     number,
-    /**
-     * The beginning of the SHA-256 of the supergraph's SDL. It is equal on all replicas that serve the same
-     * supergraph.
-     */
+    /** The beginning of the SHA-256 of the supergraph's SDL: equal on all replicas that serve the same one. */
     hash: hash('sha256', assembly.supergraph.sdl, 'hex').slice(0, 16),
     since: new Date(),
     config,
     assembly,
     respond,
-    /** Begins an operation for a client that accepts events. */
     begin,
-    /** The graph in the form for agents. */
     agents,
     /** For subscriptions that began in another generation. */
     served,

@@ -45,7 +45,6 @@ interface ReloaderOptions {
   readonly taken?: ((generation: Generation, before: Generation) => void) | undefined
   readonly supergraph: string | undefined
   readonly manifest?: string | undefined
-  /** The state of the sources of both. */
   readonly sources?: (() => SourcesState) | undefined
   readonly log: Logger
   readonly metrics: Metrics
@@ -134,7 +133,7 @@ export class Reloader {
       return stopping
     }
     this.#last = { supergraph: read.supergraph, manifest: read.manifest }
-    this.#takeOver(made, { warmed, needRestart, started })
+    this.#takeOver(made, warmed, needRestart, started)
     this.#options.taken?.(made, before)
     await read.serves?.()
     const end = before.retire().finally(() => this.#retiring.delete(end))
@@ -142,12 +141,8 @@ export class Reloader {
     return { kind: 'done', generation: made.number, warmed, needRestart }
   }
 
-  #takeOver(
-    made: Generation,
-    how: { readonly warmed: number; readonly needRestart: readonly string[]; readonly started: number },
-  ): void {
+  #takeOver(made: Generation, warmed: number, needRestart: readonly string[], started: number): void {
     const { log, metrics } = this.#options
-    const { warmed, needRestart, started } = how
     this.#current = made
     this.#refused = undefined
     this.#lastFailure = undefined

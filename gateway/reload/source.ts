@@ -15,7 +15,6 @@ export interface Reading {
   readonly config: Config
   /** The SDL; undefined means our own graph. */
   readonly supergraph: string | undefined
-  /** The text of the manifest of trusted operations; undefined if none is configured. */
   readonly manifest?: string | undefined
   /** Called when this generation serves. The text is then kept for the next start, if configured. */
   readonly serves?: (() => Promise<void>) | undefined
@@ -23,18 +22,12 @@ export interface Reading {
 
 export type ReadingResult = Reading | { readonly faults: readonly string[] }
 
-/** Where configuration and supergraph are read from, for the first start and for each reload. */
 export interface ReloadSource {
   /** Reads the current configuration and supergraph. Returns what prevents reading them. Never rejects. */
   read(): Promise<ReadingResult>
-  /**
-   * Calls `changed` for every change until it is closed, and `failed` with the reason if changes cannot be
-   * observed.
-   */
+  /** Calls `changed` for every change until it is closed, and `failed` with why changes cannot be observed. */
   watch(changed: () => void, failed: (reason: string) => void): void
-  /** Reports the results of polling to log and metrics, including earlier ones. */
   attach(log: Logger, metrics: Metrics): void
-  /** The state of polled sources by their purpose, for health. */
   state(): SourcesState
   close(): Promise<void>
 }
@@ -68,7 +61,7 @@ export function createReloadSource({ env, supergraph }: ReloadSourceOptions): Re
   const watch = createSourceWatch()
   const ending = new AbortController()
   const { signal } = ending
-  const sources = createTextSources({ note: watch.note, signal })
+  const sources = createTextSources(watch.note, signal)
 
   /** The files on whose content the graph depends: the configuration itself, and those that it names. */
   const files = (): string[] => {
@@ -132,7 +125,7 @@ export function createReloadSource({ env, supergraph }: ReloadSourceOptions): Re
 /** Reads, once, what a configuration names. Returns what prevents reading it. Never rejects. */
 export async function readNamedBy(config: Config): Promise<ReadingResult> {
   const { signal } = new AbortController()
-  const sources = createTextSources({ note: () => {}, signal })
+  const sources = createTextSources(() => {}, signal)
   const faults = configure(sources, config)
   return faults === undefined ? readingOf(config, sources) : { faults }
 }

@@ -14,7 +14,6 @@ import {
 import { servingSupergraph } from '../sources/served-supergraph.ts'
 
 interface ChainSettings extends SourceSettings {
-  /** The configured value; undefined if there is none. */
   readonly place: string | undefined
   readonly copy: string | undefined
 }
@@ -47,7 +46,6 @@ function shared({ supergraph, aws }: Config, key: string | undefined, keyHeader:
   }
 }
 
-/** A chain, and the settings with which it was made. */
 interface Made {
   readonly settings: string
   readonly places: readonly Place[]
@@ -56,17 +54,10 @@ interface Made {
 
 export type TextSources = ReturnType<typeof createTextSources>
 
-interface TextSourcesOptions {
-  readonly note: (note: SourceNote) => void
-  readonly signal: AbortSignal
-}
-
-export function createTextSources({ note, signal }: TextSourcesOptions) {
+export function createTextSources(note: (note: SourceNote) => void, signal: AbortSignal) {
   const made: { supergraph?: Made | undefined; manifest?: Made | undefined } = {}
 
-  /**
-   * The same chain as before if its settings are unchanged, because the chain remembers what its sources returned.
-   */
+  /** The same chain as before if its settings are unchanged, because it remembers what its sources returned. */
   function chainOf(what: 'supergraph' | 'manifest', config: Config): Made | undefined {
     const settings = settingsOf[what](config)
     const { place } = settings

@@ -3,7 +3,7 @@
  * system events, and a mounted directory of Kubernetes changes by replacing a link. A change is reported once
  * nothing has changed for an interval, because a file may be seen while it is being written.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { readBounded } from '../../shared/runtime/bounded-file.ts'
 import { repeat } from '../../shared/runtime/repeat.ts'
@@ -37,10 +37,7 @@ export function createFileWatch(files: () => readonly string[], signal: AbortSig
     return settled
   }
   return {
-    /**
-     * Remembers the current content of files that are not known yet. Later content that differs counts as a change.
-     * Resolves to their names. Content that was read before this call may be older.
-     */
+    /** Remembers the content of files that are not known yet, and resolves to their names. */
     async note(): Promise<readonly string[]> {
       const unknown = files().filter((file) => !seen.has(file))
       for (const file of unknown) {
@@ -49,7 +46,6 @@ export function createFileWatch(files: () => readonly string[], signal: AbortSig
       }
       return unknown
     },
-    /** Checks at an interval, and calls `changed` for each change. */
     begin(everyMs: number, changed: () => void): void {
       void repeat(everyMs, signal, async () => {
         if ((await look()) && !signal.aborted) changed()
@@ -72,9 +68,7 @@ async function markOf(file: string): Promise<string> {
 async function contentOf(file: string, mark: string): Promise<string> {
   if (mark === away) return away
   try {
-    return createHash('sha256')
-      .update(await readBounded(file, mostBytes))
-      .digest('hex')
+    return hash('sha256', await readBounded(file, mostBytes))
   } catch {
     return away
   }

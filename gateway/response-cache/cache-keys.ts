@@ -11,13 +11,10 @@ import type { Guard } from './schema-facts.ts'
 import type { SelectionPolicy } from './selection.ts'
 import type { VariantsBy } from './types.ts'
 
-/**
- * The headers that a subgraph receives of a caller, with lower-case names; undefined if it receives none of anybody.
- */
+/** The headers that a subgraph receives of a caller, in lower case; undefined if it receives none. */
 export type CallerPart = ((request: GatewayRequest) => Readonly<Record<string, string>>) | undefined
 
 export class CacheKeys {
-  /** The key for all callers. */
   readonly shared: string
   readonly #request: GatewayRequest
   readonly #callerPart: CallerPart
@@ -60,7 +57,6 @@ const tellsCaller = (header: string): boolean => isCredential(header) && !header
 const sorted = (record: Readonly<Record<string, string>>): [string, string][] =>
   Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1))
 
-/** The relevant scopes that the caller has. */
 function relevantScopes({ scopes }: Pick<Guard, 'scopes'>, { identity }: GatewayRequest): string {
   return JSON.stringify([
     identity?.authenticated === true,

@@ -32,17 +32,14 @@ export interface CachedSubgraph {
   readonly possibleTypes: ReadonlyMap<string, ReadonlySet<string>>
   /** Counts lookups of a fetch: in the metrics if anything is fetched, and in the report that the request asks for. */
   counting(report: CacheReport | undefined): CountLookUps
-  /** Whether a tag is for this subgraph. */
   isOwn(format: TagFormat): boolean
   /** Fetches a stale response again in the background; one fetch at a time for each key. */
   refresh(key: string, request: GatewayRequest, ask: (request: GatewayRequest) => unknown): void
 }
 
-/** The most background fetches at the same time. */
 const mostRefreshes = 200
 
 export interface RefreshOptions {
-  /** The timeout of a background fetch. */
   readonly timeoutMs: number
   /** Receives the calls of background fetches, which belong to no operation's price. */
   readonly booked?: ((request: GatewayRequest, calls: readonly CallRecord[]) => unknown) | undefined
@@ -81,7 +78,6 @@ export function createRefresh({ timeoutMs, booked }: RefreshOptions): CachedSubg
   }
 }
 
-/** What is looked up: the response of root fields, or of one entity. */
 export interface LookUp {
   readonly keys: CacheKeys
   readonly policy: SelectionPolicy
@@ -105,7 +101,6 @@ export function heldFor(
   )
 }
 
-/** Notes that a stored response is a part of that of the request. */
 export function noteHeld(
   request: GatewayRequest,
   { entry, ageMs, by }: StoredResponse,
@@ -114,7 +109,6 @@ export function noteHeld(
   limitAnswerPolicy(request, Math.max(0, entry.freshMs - ageMs), by !== undefined || guard !== undefined)
 }
 
-/** A fetch under way: its request, and the last change that was known before. */
 export interface Sending {
   readonly request: GatewayRequest
   readonly change: number
@@ -154,13 +148,12 @@ export function keepData(
   })
 }
 
-/** Undefined if the response must not be kept. */
 export function storagePolicyFor(
   { rules, callerPart, stored }: CachedSubgraph,
   policy: SelectionPolicy,
   answered: SubgraphResult['answered'],
 ): StoragePolicy | undefined {
-  return storagePolicyOf(answered, { rules, policy, varies: callerPart !== undefined, now: stored.now() })
+  return storagePolicyOf(answered, rules, policy, callerPart !== undefined, stored.now())
 }
 
 /** Adds the tags of `@cacheTag` that are for this subgraph and whose values are known. */
@@ -177,7 +170,6 @@ export function addOwnTags(
   }
 }
 
-/** Adds all tags of an object in a response. */
 export function addTypeTags(subgraph: CachedSubgraph, type: string, key: KeyValues, into: Set<string>): void {
   addObjectTags(subgraph.facts, type, key, into)
   addOwnTags(subgraph, subgraph.facts.type(type)?.tags ?? [], { key }, into, mostTags)

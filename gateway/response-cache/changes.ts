@@ -1,32 +1,23 @@
 /**
- * The order of changes in this process. A change is a number and the tags of what has changed. The last change of each
- * tag is remembered. If there are too many tags, the oldest ones are dropped, and their last number becomes a bound for
- * every tag.
- *
- * Each change is a small step after the last one. Changes that Redis numbers (`redis-cache.ts`) are milliseconds since
- * 1970. A change that is made while Redis is away comes after all known ones, and before all later ones.
+ * The order of changes in this process. A change is a number and the tags of what has changed; each is a small step after
+ * the last one. Changes that Redis numbers (`redis-cache.ts`) are milliseconds since 1970. A change that is made while
+ * Redis is away comes after all known ones, and before all later ones.
  */
-import type { Changes } from './types.ts'
 
 /** Milliseconds since 1970 leave room for 4,096 steps in each. */
 const changeStep = 1 / 4096
 
-export interface LocalChanges extends Changes {
-  note(tags: readonly string[]): void
-  /** Adds a change that was made or numbered elsewhere. */
-  take(number: number, tags: readonly string[]): void
-  /** Everything that was fetched before `number` is invalid. */
-  raiseFloor(number: number): void
-}
+export type LocalChanges = ReturnType<typeof createChanges>
 
 const mostTags = 50_000
 
-export function createChanges(): LocalChanges {
+export function createChanges() {
   /** In the order of the changes. */
   const lastOfTag = new Map<string, number>()
   let last = 0
   let floor = 0
 
+  /** Adds a change that was made or numbered elsewhere. */
   const take = (number: number, tags: readonly string[]): void => {
     if (number > last) last = number
     for (const tag of tags) {
@@ -42,7 +33,7 @@ export function createChanges(): LocalChanges {
 
   return {
     last: () => last,
-    holds(number, tags) {
+    holds(number: number, tags: readonly string[]): boolean {
       if (number < floor) return false
       if (lastOfTag.size === 0) return true
       for (const tag of tags) {
@@ -52,8 +43,9 @@ export function createChanges(): LocalChanges {
       return true
     },
     take,
-    note: (tags) => take(last + changeStep, tags),
-    raiseFloor(number) {
+    note: (tags: readonly string[]): void => take(last + changeStep, tags),
+    /** Everything that was fetched before `number` is invalid. */
+    raiseFloor(number: number): void {
       if (number > floor) floor = number
       if (number > last) last = number
     },

@@ -14,14 +14,11 @@ type Representation = Readonly<Record<string, unknown>>
 /** One `_entities` field of the fetch. */
 export interface Group {
   readonly alias: string
-  /** The variable with its representations. */
   readonly variable: string
   readonly selection: Selection
-  /** Names of the other variables. */
   readonly others: readonly string[]
 }
 
-/** One lookup of a fetch. */
 export interface EntityLookUp extends LookUp {
   readonly group: Group
   /** Its place among the representations of its group. */
@@ -33,7 +30,6 @@ export interface EntityLookUp extends LookUp {
   held: HeldEntry | undefined
 }
 
-/** Undefined if a field is not requested in the way of planners. */
 export function groupsOf(
   facts: SchemaFacts,
   document: DocumentNode,
@@ -56,7 +52,6 @@ export function groupsOf(
   return groups
 }
 
-/** Makes the lookups of one fetch, all without a result. */
 export function createLookUps(
   { rules, callerPart, identity }: CachedSubgraph,
   groups: readonly Group[],
@@ -85,7 +80,6 @@ export function createLookUps(
     })
 }
 
-/** The variables with only these representations. */
 export function variablesFor(
   groups: readonly Group[],
   variables: Variables,

@@ -16,7 +16,6 @@ import {
   type SubgraphRules,
 } from './index.ts'
 
-/** The cache, which outlives generations of the graph; undefined if there is none. */
 export function responseCacheFrom(
   config: Config,
   { log, metrics }: { readonly log: Logger; readonly metrics: Metrics },
@@ -25,7 +24,7 @@ export function responseCacheFrom(
   if (maxBytes === 0) return undefined
   const urls = config.cache.redisUrl
   // Nobody sets the monotonic clock.
-  const memory = createMemoryStore({ maxBytes, now: () => performance.now() })
+  const memory = createMemoryStore(maxBytes, () => performance.now())
   const changes = createChanges()
   const shared =
     urls === undefined ? undefined : new RedisCache({ urls, log, memory, changes, now: Date.now })
@@ -42,7 +41,7 @@ interface SubgraphCachingParts {
   readonly config: Config
   readonly supergraph: Supergraph
   readonly metrics: Metrics
-  /** Where a subgraph is reached; undefined for one in this process. */
+  /** The address of a subgraph; undefined for one in this process. */
   readonly addressOf: (subgraph: string) => string | undefined
   /** Books what is spent on refreshing an answer in the background. */
   readonly quota: Pick<Quota, 'record'>

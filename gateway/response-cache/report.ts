@@ -5,7 +5,6 @@
 import type { GatewayRequest } from '../../engine/request.ts'
 import type { CacheResult } from './types.ts'
 
-/** Requests `extensions.cache`. */
 export const cacheHeader = 'tessera-cache'
 
 /** One fetch of a subgraph. The counts add up to its lookups: one for root fields, else one for each entity. */
@@ -15,9 +14,7 @@ interface CacheFetch {
   readonly stale: number
   /** Revalidated by their ETag or date, and unchanged; if nothing was run, those that would be revalidated. */
   readonly revalidated: number
-  /** Fetched. */
   readonly missing: number
-  /** The age of the oldest response that was used; undefined if none was. */
   readonly ageSeconds?: number | undefined
 }
 
@@ -31,7 +28,6 @@ export interface CacheReport {
   begin(subgraph: string): CountLookUps
 }
 
-/** How a report names results. */
 const named = { hit: 'fresh', stale: 'stale', revalidated: 'revalidated', miss: 'missing' } as const
 
 /** Further fetches of one request are not noted. */

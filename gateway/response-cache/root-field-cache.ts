@@ -30,46 +30,78 @@ import { narrower } from './storage-policy.ts'
 import { limitAnswerPolicy, replacesFailure, type StoredResponse } from './stored-responses.ts'
 import { leadingTags, subgraphTag } from './tags.ts'
 
-/** What is fetched because no stored response is used. */
+type Variables = Readonly<Record<string, unknown>>
+
 interface AskedFetch extends LookUp {
   readonly held: HeldEntry | undefined
-  readonly variables: Readonly<Record<string, unknown>>
+  readonly variables: Variables
   readonly count: CountLookUps
 }
 
-export class RootFieldCache {
-  readonly #subgraph: CachedSubgraph
-  readonly #operation: SubgraphOperation
-  readonly #selection: Selection
-  readonly #send: SubgraphFetch
-  readonly #policy
-  readonly #typeTags
-  readonly #material
+export function rootFieldCache(
+  subgraph: CachedSubgraph,
+  { variableNames }: SubgraphOperation,
+  selection: Selection,
+  send: SubgraphFetch,
+): SubgraphFetch {
+  const { name, facts, rules, callerPart } = subgraph
+  const policy = selection.policy(facts.root.query, true, (rules.freshMs ?? 0) / 1000)
+  const typeTags = leadingTags(name, selection.objectTypes('everywhere'))
+  const material = `${subgraph.identity}\nroot\n${selection.text}\n`
 
-  constructor(
-    subgraph: CachedSubgraph,
-    operation: SubgraphOperation,
-    selection: Selection,
-    send: SubgraphFetch,
-  ) {
-    this.#subgraph = subgraph
-    this.#operation = operation
-    this.#selection = selection
-    this.#send = send
-    const { name, facts, rules } = subgraph
-    this.#policy = selection.policy(facts.root.query, true, (rules.freshMs ?? 0) / 1000)
-    this.#typeTags = leadingTags(name, selection.objectTypes('everywhere'))
-    this.#material = `${subgraph.identity}\nroot\n${selection.text}\n`
+  function keysFor(variables: Variables, request: GatewayRequest): CacheKeys {
+    const values = variableNames.map((each) => [each, variables[each]] as const)
+    const ordered = canonicalJson(Object.fromEntries(values.filter(([, value]) => value !== undefined)))
+    return new CacheKeys(`${material}${ordered}`, policy.guard, request, callerPart)
   }
 
-  readonly answer: SubgraphFetch = (variables, request) => {
-    const policy = this.#policy
-    const lookUp = { policy, keys: this.#keysFor(variables, request) }
+  function tagsOf(data: unknown, variables: Variables): string[] {
+    const tags = new Set<string>([subgraphTag(name), ...typeTags])
+    selection.visitObjects(data, facts.root.query, (type, values) => {
+      for (const possible of facts.possibleTypes(type)) addTypeTags(subgraph, possible, values, tags)
+    })
+    for (const { facts: field, args } of selection.rootFields(facts.root.query, variables))
+      addOwnTags(subgraph, field.tags, { args }, tags)
+    return [...tags]
+  }
+
+  function ask(asked: AskedFetch, request: GatewayRequest): Awaitable<SubgraphResult> {
+    const sending = { request, change: subgraph.stored.changes.last() }
+    return whenReady(send(asked.variables, request, conditionsFor(asked.held)), (result) =>
+      finish(result, asked, sending),
+    )
+  }
+
+  /** The fetched response, or a stale one instead. */
+  function finish(result: SubgraphResult, asked: AskedFetch, sending: Sending): SubgraphResult {
+    const { held, variables, count } = asked
+    const { data, errors, answered } = result
+    if (held !== undefined && answered?.status === 304 && data === undefined && errors === undefined) {
+      const said = storagePolicyFor(subgraph, policy, withHeld(answered, held))
+      const storage = said && { ...said, by: narrower(said.by, held.by) }
+      keepJson(subgraph, asked, sending, storage, () => held.entry)
+      count('revalidated', 1, held.ageMs)
+      return resultOf(held.entry.json)
+    }
+    if (errors !== undefined && replacesFailure(held, result, rules.quotaMs)) {
+      count('stale', 1, held.ageMs)
+      limitAnswerPolicy(sending.request, 0, true)
+      return resultOf(held.entry.json)
+    }
+    count('miss')
+    const isWhole = data !== null && (errors === undefined || errors.length === 0)
+    const kept = { data: isWhole ? data : undefined, answered }
+    keepData(subgraph, asked, sending, kept, (read) => tagsOf(read, variables))
+    return result
+  }
+
+  return (variables, request) => {
+    const lookUp = { policy, keys: keysFor(variables, request) }
     const report = cacheReportOf(request)
-    const count = this.#subgraph.counting(report)
-    return whenReady(heldFor(this.#subgraph, lookUp, request), (held) => {
+    const count = subgraph.counting(report)
+    return whenReady(heldFor(subgraph, lookUp, request), (held) => {
       if (held?.use === undefined) {
-        if (report?.isDry !== true) return this.#ask({ ...lookUp, held, variables, count }, request)
+        if (report?.isDry !== true) return ask({ ...lookUp, held, variables, count }, request)
         if (conditionsFor(held) === undefined) count('miss')
         else count('revalidated', 1, held?.ageMs)
         // The stored response may still be valid: the later fetches follow from it.
@@ -78,65 +110,13 @@ export class RootFieldCache {
       count(held.use === 'fresh' ? 'hit' : 'stale', 1, held.ageMs)
       if (report?.isDry === true) return resultOf(held.entry.json)
       if (held.use === 'stale while revalidating')
-        this.#subgraph.refresh(lookUp.keys.shared, request, (anew) => {
-          const keys = this.#keysFor(variables, anew)
-          return this.#ask({ policy, keys, held, variables, count: uncounted }, anew)
+        subgraph.refresh(lookUp.keys.shared, request, (anew) => {
+          const keys = keysFor(variables, anew)
+          return ask({ policy, keys, held, variables, count: uncounted }, anew)
         })
       noteHeld(request, held, policy)
       return resultOf(held.entry.json)
     })
-  }
-
-  #keysFor(variables: Readonly<Record<string, unknown>>, request: GatewayRequest): CacheKeys {
-    const values = this.#operation.variableNames.map((each) => [each, variables[each]] as const)
-    const ordered = canonicalJson(Object.fromEntries(values.filter(([, value]) => value !== undefined)))
-    return new CacheKeys(
-      `${this.#material}${ordered}`,
-      this.#policy.guard,
-      request,
-      this.#subgraph.callerPart,
-    )
-  }
-
-  #tagsOf(data: unknown, variables: Readonly<Record<string, unknown>>): string[] {
-    const { name, facts } = this.#subgraph
-    const tags = new Set<string>([subgraphTag(name), ...this.#typeTags])
-    this.#selection.visitObjects(data, facts.root.query, (type, values) => {
-      for (const possible of facts.possibleTypes(type)) addTypeTags(this.#subgraph, possible, values, tags)
-    })
-    for (const { facts: field, args } of this.#selection.rootFields(facts.root.query, variables))
-      addOwnTags(this.#subgraph, field.tags, { args }, tags)
-    return [...tags]
-  }
-
-  #ask(asked: AskedFetch, request: GatewayRequest): Awaitable<SubgraphResult> {
-    const sending = { request, change: this.#subgraph.stored.changes.last() }
-    return whenReady(this.#send(asked.variables, request, conditionsFor(asked.held)), (result) =>
-      this.#finish(result, asked, sending),
-    )
-  }
-
-  /** The fetched response, or a stale one instead. */
-  #finish(result: SubgraphResult, asked: AskedFetch, sending: Sending): SubgraphResult {
-    const { held, policy, variables, count } = asked
-    const { data, errors, answered } = result
-    if (held !== undefined && answered?.status === 304 && data === undefined && errors === undefined) {
-      const said = storagePolicyFor(this.#subgraph, policy, withHeld(answered, held))
-      const storage = said && { ...said, by: narrower(said.by, held.by) }
-      keepJson(this.#subgraph, asked, sending, storage, () => held.entry)
-      count('revalidated', 1, held.ageMs)
-      return resultOf(held.entry.json)
-    }
-    if (errors !== undefined && replacesFailure(held, result, this.#subgraph.rules.quotaMs)) {
-      count('stale', 1, held.ageMs)
-      limitAnswerPolicy(sending.request, 0, true)
-      return resultOf(held.entry.json)
-    }
-    count('miss')
-    const isWhole = data !== null && (errors === undefined || errors.length === 0)
-    const kept = { data: isWhole ? data : undefined, answered }
-    keepData(this.#subgraph, asked, sending, kept, (read) => this.#tagsOf(read, variables))
-    return result
   }
 }
 

@@ -38,7 +38,6 @@ export interface TagFormat {
   readonly graphs: readonly string[]
 }
 
-/** What directives say of a field or a type. */
 interface Rules {
   readonly hint: Hint | undefined
   readonly tags: readonly TagFormat[]
@@ -46,10 +45,8 @@ interface Rules {
 }
 
 export interface FieldFacts extends Rules {
-  /** The named type of its values. */
   readonly type: string
   readonly isList: boolean
-  /** Names and defaults of its arguments. */
   readonly defaults: Readonly<Record<string, unknown>>
 }
 
@@ -57,7 +54,6 @@ export interface TypeFacts extends Rules {
   readonly fields: ReadonlyMap<string, FieldFacts>
   /** Sets of names of key fields: nested ones by their first field. */
   readonly keys: readonly (readonly string[])[]
-  /** Interfaces that it implements. */
   readonly interfaces: readonly string[]
 }
 
@@ -107,7 +103,6 @@ export function readSchemaFacts(document: DocumentNode, possible: ReadonlyMap<st
   }
   return {
     type: (name: string): TypeFacts | undefined => types.get(name),
-    /** The possible object types of a name. */
     possibleTypes: (name: string): readonly string[] => [...(possible.get(name) ?? [name])],
     root: { query, mutation },
   }

@@ -9,7 +9,6 @@ import type { Entry, VariantsBy } from './types.ts'
 export interface SubgraphRules {
   /** Freshness of responses without headers and hints; undefined stores none of them. */
   readonly freshMs: number | undefined
-  /** Used if the response does not say. */
   readonly revalidateMs: number
   readonly errorMs: number
   /** How long a stale answer may be used for callers whose quota of a service is used up. */
@@ -20,28 +19,23 @@ export interface StoragePolicy extends Omit<Entry, 'json' | 'tags' | 'change'> {
   /** If it is undefined, there is one entry for everybody. */
   readonly by: VariantsBy | undefined
   readonly tags: readonly string[]
-  /** How long it can be used for anything. */
   readonly keptMs: number
 }
 
 /** How much longer a stale response that can be revalidated is kept. */
 const revalidatableMs = 3_600_000
-/** The longest that anything is kept. */
 const longestMs = 30 * 86_400_000
 
-interface StoragePolicyOptions {
-  readonly rules: SubgraphRules
-  readonly policy: SelectionPolicy
-  /** Whether the subgraph receives anything about its callers. */
-  readonly varies: boolean
-  /** Milliseconds since 1970. */
-  readonly now: number
-}
-
-/** Undefined if the response must not be stored, or nothing says for how long. */
+/**
+ * Undefined if the response must not be stored, or nothing says for how long. `varies`: whether the subgraph receives
+ * anything about its callers. `now`: milliseconds since 1970.
+ */
 export function storagePolicyOf(
   answered: SubgraphResult['answered'],
-  { rules, policy, varies, now }: StoragePolicyOptions,
+  rules: SubgraphRules,
+  policy: SelectionPolicy,
+  varies: boolean,
+  now: number,
 ): StoragePolicy | undefined {
   if (answered !== undefined && answered.status !== 200 && answered.status !== 304) return undefined
   const said = freshnessOf(answered?.headers ?? {}, now)

@@ -1,11 +1,10 @@
 /** Finds and stores responses: the steps that root fields and entities share. */
 import type { GatewayRequest } from '../../engine/request.ts'
 import type { SubgraphResult } from '../../engine/subgraphs/index.ts'
-import { whenReady } from '../../shared/runtime/is-promise.ts'
+import { type Awaitable, whenReady } from '../../shared/runtime/is-promise.ts'
 import type { CacheKeys } from './cache-keys.ts'
 import type { StoragePolicy } from './storage-policy.ts'
-import type { Changes, Entry, EntryStore, Kept, VariantsBy } from './types.ts'
-import { isEntry } from './types.ts'
+import { type Changes, type Entry, type EntryStore, isEntry, type Kept, type VariantsBy } from './types.ts'
 
 export type StoredResponses = ReturnType<typeof createStoredResponses>
 
@@ -16,16 +15,10 @@ export interface StoredResponse {
   readonly by: VariantsBy | undefined
 }
 
-interface StoredResponsesOptions {
-  readonly store: EntryStore
-  readonly changes: Changes
-  readonly now: () => number
-}
-
 /** Clocks of gateways differ by less than this. */
 const mostAheadMs = 1000
 
-export function createStoredResponses({ store, changes, now }: StoredResponsesOptions) {
+export function createStoredResponses(store: EntryStore, changes: Changes, now: () => number) {
   /** Undefined if it was made in the future: a clock was set since, so its age is unknown. */
   const ageOf = ({ madeAt }: Entry): number | undefined => {
     const ageMs = now() - madeAt
@@ -33,31 +26,20 @@ export function createStoredResponses({ store, changes, now }: StoredResponsesOp
   }
   const checked = (kept: Kept | undefined, by: VariantsBy | undefined): StoredResponse | undefined => {
     if (kept === undefined || !isEntry(kept)) return undefined
-    if (!changes.holds(kept.change, kept.tags)) return undefined
-    const ageMs = ageOf(kept)
-    if (ageMs === undefined) return undefined
-    return { entry: kept, ageMs, by }
+    const ageMs = changes.holds(kept.change, kept.tags) ? ageOf(kept) : undefined
+    return ageMs === undefined ? undefined : { entry: kept, ageMs, by }
   }
   const isGood = (kept: Kept): boolean =>
     !isEntry(kept) || (changes.holds(kept.change, kept.tags) && (ageOf(kept) ?? kept.freshMs) < kept.freshMs)
-  const at = (
-    keys: CacheKeys,
-    by: VariantsBy,
-  ): StoredResponse | undefined | Promise<StoredResponse | undefined> => {
+  const at = (keys: CacheKeys, by: VariantsBy): Awaitable<StoredResponse | undefined> => {
     const key = keys.variant(by)
-    if (key === undefined) return undefined
-    const kept = store.get(key, isGood)
-    return whenReady(kept, (found) => checked(found, by))
+    return key === undefined ? undefined : whenReady(store.get(key, isGood), (found) => checked(found, by))
   }
   return {
     changes,
-    /** Milliseconds since 1970. */
     now,
     /** The stored response, fresh or not, if nothing of it has changed. */
-    find(
-      keys: CacheKeys,
-      by: StoragePolicy['by'],
-    ): StoredResponse | undefined | Promise<StoredResponse | undefined> {
+    find(keys: CacheKeys, by: StoragePolicy['by']): Awaitable<StoredResponse | undefined> {
       // If the response is known to differ by caller, shared entries are not looked up.
       if (by === 'caller') return at(keys, by)
       return whenReady(store.get(keys.shared, isGood), (first) =>
@@ -108,10 +90,7 @@ export function replacesFailure(
   return failedBy(result, overQuota) && entry.mayBeStale && staleMs < quotaMs
 }
 
-/**
- * Whether an entry is used without a fetch: it is fresh, stale during a background fetch, or stale because the
- * quota is used up.
- */
+/** Why an entry is used without a fetch. */
 export type Use = 'fresh' | 'stale' | 'stale while revalidating'
 
 export function permittedUse(

@@ -13,6 +13,7 @@
  */
 import { hash } from 'node:crypto'
 import { itemsOf } from '../../shared/http/headers.ts'
+import { valueAt } from '../../shared/json/value-at.ts'
 import type { SchemaFacts, TagFormat, TypeFacts } from './schema-facts.ts'
 
 /** Longer tags are replaced by their hash. If one response has more tags, only those of types are stored. */
@@ -63,7 +64,6 @@ function plain(value: unknown): unknown {
 export const unknownTag = (type: string, fields: readonly string[]): string =>
   bounded(`${type}/${fields.join(',')}=?`)
 
-/** The type and its interfaces, as far as they have keys. */
 function keyed(
   facts: SchemaFacts,
   type: string,
@@ -75,7 +75,6 @@ function keyed(
   })
 }
 
-/** The tags of an object in a response. */
 export function addObjectTags(facts: SchemaFacts, type: string, values: KeyValues, into: Set<string>): void {
   for (const { name, keys } of keyed(facts, type)) {
     into.add(typeTag(name))
@@ -115,12 +114,7 @@ export function filled(
   let isWhole = true
   const text = format.replace(/\{\$(key|args)\.([\w.]{1,200})\}/g, (_, kind: string, path: string) => {
     const [first = '', ...rest] = path.split('.')
-    let value = kind === 'key' ? values.key?.(first) : values.args?.[first]
-    for (const step of rest)
-      value =
-        typeof value === 'object' && value !== null && Object.hasOwn(value, step)
-          ? (value as Record<string, unknown>)[step]
-          : undefined
+    const value = valueAt(kind === 'key' ? values.key?.(first) : values.args?.[first], rest)
     if (value === undefined || value === null) isWhole = false
     return String(typeof value === 'object' ? JSON.stringify(plain(value)) : value)
   })

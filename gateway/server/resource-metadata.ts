@@ -2,7 +2,7 @@
  * `/.well-known/oauth-protected-resource` (RFC 9728), for the graph's own address and for the server's, and the
  * challenges that lead there.
  */
-import { type Challenge, challengeHeader } from '../auth/challenge/index.ts'
+import { type Challenge, challengeHeader } from '../auth/challenge.ts'
 import { type ResourceFacts, resourceMetadata } from '../auth/resource-metadata.ts'
 import { type Route, securityHeaders } from './routes.ts'
 

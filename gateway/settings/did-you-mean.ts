@@ -1,6 +1,5 @@
 /** The name that was probably meant by an unknown one. */
 
-/** The most edits between a name and a suggestion. */
 const mostEdits = 4
 /** A longer name is not compared: the work grows with its length. */
 const longestName = 100
@@ -16,7 +15,6 @@ export function didYouMean(name: string, known: readonly string[]): string {
   return closest !== undefined && closest.edits <= most ? `; did you mean ${closest.each}?` : ''
 }
 
-/** Levenshtein's distance. */
 function editsBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {

@@ -22,7 +22,6 @@ export const section = <Shape extends z.core.$ZodLooseShape>(shape: Shape, descr
 /** What is told of a setting without its schema. */
 export interface AboutSetting {
   readonly path: readonly string[]
-  /** The name of its variable. */
   readonly env: string
   readonly description: string
   readonly reload: boolean
@@ -63,7 +62,6 @@ function aboutOf(schema: z.core.$ZodType): About {
 
 const inCapitals = (key: string): string => key.replace(/[A-Z]/g, '_$&').toUpperCase()
 
-/** Every setting of sections, in their order. */
 export function settingsOf(sections: Readonly<Record<string, z.core.$ZodType>>): readonly Setting[] {
   const found: Setting[] = []
   const visit = (schema: z.core.$ZodType, path: readonly string[], env: string, above: boolean): void => {

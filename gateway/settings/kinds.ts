@@ -20,7 +20,6 @@ export const milliseconds = (minimum: number, maximum: number) =>
 /** A time in seconds, which may have decimals. */
 export const seconds = (minimum: number, maximum: number) => numberOf('seconds', minimum, maximum)
 
-/** A share from 0 to 1. */
 export const share = numberOf('a number', 0, 1)
 
 export const flag = z.boolean({ error: 'expected true or false' })
@@ -37,7 +36,6 @@ export const text = (expected: string, isRight: (value: string) => boolean = (va
     .refine(isRight, `expected ${expected}`)
     .meta({ expected })
 
-/** The path of a file, and what it holds. */
 export const file = (what: string) => text(`the path of ${what}`)
 
 export const matching = (form: RegExp, expected: string) => text(expected, (value) => form.test(value))

@@ -5,6 +5,8 @@
 import { hash } from 'node:crypto'
 import { fileFault } from '../../shared/runtime/bounded-file.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
+import type { Logger } from '../telemetry/log.ts'
+import type { Metrics } from '../telemetry/metrics/index.ts'
 import { type CopyOwner, readCopy, writeCopy } from './copy.ts'
 import { refused, type Source, SourceFailure } from './source.ts'
 
@@ -26,10 +28,8 @@ interface SourceState {
   readonly reason?: string
 }
 
-export interface ChainState {
-  /** The source of the last used text. */
+interface ChainState {
   readonly from: string | undefined
-  /** The sources that were asked. */
   readonly sources: readonly SourceState[]
 }
 
@@ -46,24 +46,21 @@ interface ChainOptions {
   readonly check?: ((text: string) => unknown) | undefined
   /** The file for the last good text; none by default. */
   readonly copy: string | undefined
-  /** A sentence for the fault of a source. */
   readonly sentence: (source: string, reason: string) => string
   readonly note: (note: SourceNote) => void
 }
 
 interface ChainSource extends Source {
-  /** The SHA-256 that its text must have. */
   readonly pinned: string | undefined
 }
 
 const reasonCharacters = 500
-export const copyName = 'copy'
+const copyName = 'copy'
 
 export class Chain {
   readonly isPolled: boolean
   readonly #options: ChainOptions
   readonly #states = new Map<string, SourceState>()
-  /** The digest of each source's text at the last read. */
   readonly #seen = new Map<string, string>()
   #served: Served | undefined
   /** The digests of the last text that was good, and of what the copy holds. */
@@ -133,10 +130,7 @@ export class Chain {
       this.#tell(name, isNew ? 'read' : 'unchanged')
       return { text, digest, isNew, isFirst }
     } catch (error) {
-      if (!(error instanceof SourceFailure)) throw error
-      const reason = error.message.slice(0, reasonCharacters)
-      this.#tell(name, error.result, reason)
-      reasons.push(this.#options.sentence(name, reason))
+      reasons.push(this.#options.sentence(name, this.#failed(name, error)))
       return undefined
     }
   }
@@ -154,11 +148,17 @@ export class Chain {
       this.#served = { digest, from: copyName, at: sources.length }
       return text
     } catch (error) {
-      if (!(error instanceof SourceFailure)) throw error
-      this.#tell(copyName, error.result, error.message)
-      reasons.push(sentence(path, error.message))
+      reasons.push(sentence(path, this.#failed(copyName, error)))
       return undefined
     }
+  }
+
+  /** Returns why a source has no text. Any other error is thrown on. */
+  #failed(source: string, error: unknown): string {
+    if (!(error instanceof SourceFailure)) throw error
+    const reason = error.message.slice(0, reasonCharacters)
+    this.#tell(source, error.result, reason)
+    return reason
   }
 
   async #check(text: string, digest: string, pins: readonly (string | undefined)[]): Promise<void> {
@@ -210,4 +210,50 @@ interface Found {
   /** Whether it differs from this source's earlier text, and whether it is its first. */
   readonly isNew: boolean
   readonly isFirst: boolean
+}
+
+export type SourcesState = Readonly<Record<string, ChainState>>
+
+/** The most notes that wait for a log during a start. */
+const mostWaiting = 100
+
+export function createSourceWatch() {
+  let waiting: SourceNote[] = []
+  let tell: ((note: SourceNote) => void) | undefined
+  return {
+    note(note: SourceNote): void {
+      if (tell !== undefined) tell(note)
+      else if (waiting.length < mostWaiting) waiting.push(note)
+    },
+    attach(log: Logger, metrics: Pick<Metrics, 'sourceAsked'>): void {
+      tell = (note) => {
+        metrics.sourceAsked(note.what, note.source, note.result)
+        if (note.isNews) write(log, note)
+      }
+      for (const note of waiting) tell(note)
+      waiting = []
+    },
+  }
+}
+
+function write(log: Logger, { what, source, result, reason }: SourceNote): void {
+  switch (result) {
+    case 'failed':
+    case 'refused':
+      log.warn(
+        { what, source, reason },
+        result === 'failed' ? 'a source cannot be read' : 'a source is refused',
+      )
+      return
+    case 'read':
+      if (source === copyName)
+        log.warn({ what }, 'no source can be read: the copy on disk is used until one can')
+      else log.info({ what, source }, 'a source was read')
+      return
+    case 'unchanged':
+      log.debug({ what, source }, 'a source is unchanged')
+      return
+    case 'written':
+      log.info({ what }, 'the copy on disk was written')
+  }
 }

@@ -14,7 +14,6 @@ import { largestText, refused, SourceFailure } from './source.ts'
 
 /** What a copy belongs to. */
 export interface CopyOwner {
-  /** What kind of text it is. */
   readonly what: string
   /** The identities of the places from which it may come. */
   readonly places: readonly string[]
@@ -69,7 +68,6 @@ function refuseShared({ mode, uid }: Stats): void {
   if ((mode & 0o002) !== 0) throw new UnreadableFile('every user may write to it')
 }
 
-/** Throws an Error of the file system. */
 export async function writeCopy(path: string, { what, places }: CopyOwner, text: string): Promise<void> {
   const first = JSON.stringify({ format, what, places: digestsOf(places), sha256: hash('sha256', text) })
   const folder = dirname(path)

@@ -5,7 +5,6 @@
 import { type OciReference, parseOciReference } from './oci/reference.ts'
 
 interface AnyPlace {
-  /** For log, health and metrics. */
   readonly name: string
   /** Distinguishes the places of a stored text. Names do not, because they have only the origins of HTTP addresses. */
   readonly identity: string
@@ -21,7 +20,6 @@ export type Place = AnyPlace &
     | { readonly kind: 's3'; readonly bucket: string; readonly key: string }
   )
 
-/** More addresses than anybody needs. */
 const mostPlaces = 10
 const pin = /#sha256[=:]([0-9a-f]{64})$/
 /** A comma before the next address; other commas may belong to one. */

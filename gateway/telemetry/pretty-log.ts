@@ -6,11 +6,6 @@ import type { DestinationStream } from 'pino'
 import { isObject } from '../../shared/json/is-object.ts'
 import { parsedJson } from '../../shared/json/parse-json.ts'
 
-interface PrettyLogOptions {
-  write(text: string): void
-  readonly colour: boolean
-}
-
 const levels: Readonly<Record<number, readonly [name: string, colour: number]>> = {
   10: ['trace', 90],
   20: ['debug', 90],
@@ -21,7 +16,7 @@ const levels: Readonly<Record<number, readonly [name: string, colour: number]>> 
 }
 
 /** Takes the JSON lines of `createLogger`, one per call. */
-export function createPrettyLog({ write, colour }: PrettyLogOptions): DestinationStream {
+export function createPrettyLog(write: (text: string) => void, colour: boolean): DestinationStream {
   const paint = (text: string, code: number): string => (colour ? `\x1b[${code}m${text}\x1b[0m` : text)
   return {
     write(line) {

@@ -22,11 +22,13 @@ import {
   callerHeadersOf,
   callerPartOf,
   errorRulesOf,
+  eventsOf,
   getsToken,
   remoteHeaders,
   takesOnError,
+  trafficOf,
+  transportTrafficOf,
 } from './remote-subgraph.ts'
-import { eventsOf, trafficOf, transportTrafficOf } from './traffic.ts'
 
 interface TransportParts {
   readonly supergraph: Supergraph

@@ -139,7 +139,7 @@ export const targets = targetsOf(import.meta.url, [
   },
   {
     name: 'answers of stores',
-    covers: ['gateway/sources/s3.ts', 'gateway/sources/http.ts', 'gateway/sources/fetch-source.ts'],
+    covers: ['gateway/sources/s3.ts', 'gateway/sources/http.ts'],
     seeds: [
       '200\nschema { query: Query }',
       '404\n<Error><Code>NoSuchKey</Code></Error>',

@@ -7,7 +7,7 @@ import { readErrorsOf, shownErrors } from '../../../engine/subgraphs/http/subgra
 import { createAssertionAuthenticator, derivedKey } from '../../../gateway/auth/assertion.ts'
 import { createAuthenticator } from '../../../gateway/auth/authenticate/index.ts'
 import { createCertificateReader } from '../../../gateway/auth/authenticate/possession/certificate.ts'
-import { challengeHeader, challengeOf } from '../../../gateway/auth/challenge/index.ts'
+import { challengeHeader, challengeOf } from '../../../gateway/auth/challenge.ts'
 import { createClientAddress, networkOf } from '../../../gateway/auth/client-address.ts'
 import { parsedJson } from '../../../shared/json/parse-json.ts'
 import { linesOf } from '../pieces.ts'
@@ -155,7 +155,7 @@ export const targets = targetsOf(import.meta.url, [
   },
   {
     name: 'challenge',
-    covers: ['gateway/auth/challenge', 'engine/subgraphs/http/subgraph-errors.ts'],
+    covers: ['gateway/auth/challenge.ts', 'engine/subgraphs/http/subgraph-errors.ts'],
     seeds: [
       lines([
         {

@@ -33,7 +33,6 @@ function hasKeysOf(name: string): boolean {
 
 type KeyKind = 'jwks' | 'pem' | 'secret'
 
-/** The algorithms that a key of this kind can verify. */
 function fitting(kind: KeyKind, key: KeyObject | undefined): readonly string[] {
   if (kind === 'secret') return hmac
   if (kind === 'jwks') return asymmetric

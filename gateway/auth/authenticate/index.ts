@@ -1,11 +1,8 @@
 /**
- * Authentication: turns the `Authorization` header into an identity, or refuses it.
- *
- * A request without the header has an anonymous caller. So has every request if no key is configured and a header rule
- * passes the header to a subgraph, which checks it. Any other value that no issuer proves is `UNAUTHENTICATED` (401)
- * and never falls back to anonymous. A token that cannot be checked now is the gateway's fault (503). Checked tokens
- * are remembered by their digest for a while, so that a busy caller costs no signature check or introspection each
- * time. The times of a token, and the key to which it is bound, are checked on every request.
+ * Authentication: turns the `Authorization` header into an identity, or refuses it. A request without the header has an
+ * anonymous caller. Any other value that no issuer proves is `UNAUTHENTICATED` (401) and never falls back to anonymous.
+ * A token that cannot be checked now is the gateway's fault (503). Checked tokens are remembered by their digest for a
+ * while; the times of a token, and the key to which it is bound, are checked on every request.
  */
 import { hash } from 'node:crypto'
 import { decodeProtectedHeader } from 'jose'
@@ -43,11 +40,9 @@ export interface AuthenticatorOptions extends IssuerOptions {
    * anonymous here, whatever the header holds.
    */
   readonly leavesToSubgraphs?: boolean | undefined
-  /** 16 KiB. */
   readonly maxTokenBytes?: number | undefined
   /** How many checked tokens are remembered, and the longest time for each. */
   readonly remember?: { readonly tokens?: number; readonly ms?: number } | undefined
-  /** Milliseconds since 1970. */
   readonly now?: (() => number) | undefined
   /** Milliseconds of the monotonic clock, by which tokens are verified again. */
   readonly steady?: (() => number) | undefined
@@ -63,7 +58,6 @@ export interface Authenticator {
   readonly again?: ((authorizationHeader: string | undefined) => Identity | Promise<Identity>) | undefined
   /** How long a token is accepted after its end, in milliseconds: the difference between clocks. 0 by default. */
   readonly clockToleranceMs?: number | undefined
-  /** The nonce for the next DPoP proof, if proofs need one. */
   readonly nonce?: (() => string) | undefined
   close(): Promise<void>
 }
@@ -71,10 +65,7 @@ export interface Authenticator {
 /** The most tokens that are kept whole, those of the most frequent callers. Tokens are long. */
 const recentTokens = 100
 
-/**
- * More than the default of `TESSERA_MAX_SUBSCRIPTIONS`: the callers of subscriptions are checked in turn, at every
- * event.
- */
+/** More than the default of `TESSERA_MAX_SUBSCRIPTIONS`: their callers are checked in turn, at every event. */
 const defaultTokens = 30_000
 /** Claims that are longer count as several. */
 const defaultCharacters = 4096
@@ -104,8 +95,6 @@ class TokenAuthenticator implements Authenticator {
   readonly #steady
   readonly #sources: readonly Source[]
   readonly #leavesAll
-  readonly #withKey
-  readonly #only
   readonly #possession
   readonly #remembered
   /** The same by the end of the header, which is the signature: finding it costs less than the digest of a token. */
@@ -130,8 +119,6 @@ class TokenAuthenticator implements Authenticator {
           each.introspection === undefined ? undefined : createIntrospection(each.introspection, this.#now),
       }))
     this.#leavesAll = options.leavesToSubgraphs === true && this.#sources.length === 0
-    this.#withKey = this.#sources.filter(({ issuer }) => issuer.takesJwts)
-    this.#only = this.#sources.length === 1 ? this.#sources[0] : undefined
     this.#possession = createPossession(options.possession ?? {}, this.#now)
     this.#remembered = createGrowingCache<Verified>(tokens, {
       ttl: ms,
@@ -179,11 +166,12 @@ class TokenAuthenticator implements Authenticator {
   }
 
   async #check(token: string, address: string | undefined): Promise<Verified> {
-    if (this.#only !== undefined && this.#only.introspection === undefined)
-      return this.#only.issuer.verify(token)
+    const [first, ...others] = this.#sources
+    if (first !== undefined && first.introspection === undefined && others.length === 0)
+      return first.issuer.verify(token)
     if (!isJwt(token)) return this.#introspect(token, this.#sources, address)
     const claimed = claimedIssuer(token)
-    const owner = this.#withKey.find(({ issuer }) => issuer.owns(claimed))
+    const owner = this.#sources.find(({ issuer }) => issuer.takesJwts && issuer.owns(claimed))
     if (owner !== undefined) return owner.issuer.verify(token)
     const asked = this.#sources.filter(({ issuer }) => !issuer.takesJwts && issuer.owns(claimed))
     if (asked.length > 0) return this.#introspect(token, asked, address)
@@ -272,7 +260,6 @@ function dpopTokenOf(header: string): string | undefined {
   return /^dpop +(\S+) *$/i.exec(header)?.[1]
 }
 
-/** The token of an Authorization header; undefined if the scheme differs. */
 function bearerOf(header: string): string | undefined {
   // The usual spelling; a pattern over the whole token would cost more than the rest of the function.
   if (

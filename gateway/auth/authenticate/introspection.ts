@@ -1,9 +1,7 @@
 /**
  * Introspection of opaque tokens at their issuer (RFC 7662). A response is kept no longer than the configured time and
- * the token's own, so that a revocation is seen within it. Equal requests under way are sent once. Only a bounded
- * number is sent at a time, in fair turns by the client's address. An issuer that fails is not asked for a while; a
- * response about a token is no failure. An invalid token (401) and a token that cannot be checked (503) are never
- * confused.
+ * the token's own, so that a revocation is seen within it. Only a bounded number of requests is sent at a time, in fair
+ * turns by the client's address. An issuer that fails is not asked for a while; a response about a token is no failure.
  */
 import { hash } from 'node:crypto'
 import { GraphQLError } from 'graphql'
@@ -27,7 +25,6 @@ import { refuse } from './refused-token.ts'
 export interface IntrospectionOptions {
   readonly url: string
   readonly clientId: string
-  /** How the gateway authenticates. */
   readonly proof: ClientProof
   /** How long a response is kept: a revocation is seen after it. Usually 30 seconds. */
   readonly cacheMs?: number | undefined
@@ -42,7 +39,6 @@ export interface IntrospectionOptions {
 
 interface Introspected {
   readonly claims: JWTPayload
-  /** The length of the response. */
   readonly characters: number
 }
 
@@ -78,7 +74,6 @@ export function createIntrospection(options: IntrospectionOptions, now: () => nu
   const asking = new SingleFlight<Introspected | undefined>()
   const authenticate = createClientAuthentication(options.clientId, options.proof, now)
 
-  /** Undefined if the token is not active. */
   async function ask(token: string): Promise<Introspected | undefined> {
     const form = new URLSearchParams({ token, token_type_hint: 'access_token' })
     return introspectedFrom(await endpoint.post(form, await authenticate(form)))
@@ -123,10 +118,7 @@ export function createIntrospection(options: IntrospectionOptions, now: () => nu
 
   return {
     cacheMs,
-    /**
-     * The claims of an active token; `address` is that of the client. Rejects with `UNAUTHENTICATED`, or with a 503 if
-     * the issuer cannot be asked.
-     */
+    /** `address`: of the client. Rejects with `UNAUTHENTICATED`, or with a 503 if the issuer cannot be asked. */
     async claims(token: string, address?: string): Promise<Introspected> {
       const key = hash('sha256', token, 'base64')
       const claims = inactive.has(key) ? undefined : await askOnce(token, key, networkOf(address))
@@ -155,7 +147,6 @@ class IssuerFailed extends Error {
 const aboutClient: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client'])
 const inactiveWords = 'The token is not active: it was revoked, has expired, or was never issued.'
 
-/** Undefined if the token is not active. */
 function introspectedFrom({ loss, status, body, cause }: HttpResult): Introspected | undefined {
   if (loss !== undefined) throw new IssuerFailed(`introspection got no response: ${loss}`, { cause })
   const said = status === 200 ? undefined : errorCodeIn(parsedJson(body))

@@ -41,7 +41,6 @@ const ofClaims = {
   typ: ['type', 'The token has a type that this server does not accept.'],
 } as const satisfies Readonly<Record<string, readonly [RefusedToken, string]>>
 
-/** The refusal of a claim whose value does not fit. */
 export function refuseClaim(claim: keyof typeof ofClaims, cause?: unknown): GraphQLError {
   const [reason, message] = ofClaims[claim]
   return refuse(reason, message, cause)
@@ -60,22 +59,26 @@ export function refusalFrom(error: unknown): GraphQLError | undefined {
     if (error.reason === 'missing') return lacksClaim(error.claim, error)
     return refuse('claims', 'A claim of the token has a wrong value.', error)
   }
-  if (error instanceof errors.JOSEAlgNotAllowed)
-    return refuse(
-      'algorithm',
-      'The token is signed with an algorithm that this server does not accept.',
-      error,
-    )
-  if (error instanceof errors.JOSENotSupported)
-    return refuse(
-      'algorithm',
-      'The token has an algorithm, or a critical header parameter, that this server does not know.',
-      error,
-    )
-  if (error instanceof errors.JWSSignatureVerificationFailed)
-    return refuse('signature', "The token's signature is wrong.", error)
-  if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys)
-    return refuse('key', "The token is signed with a key that is not among its issuer's.", error)
-  if (error instanceof errors.JOSEError) return refuse('malformed', 'The token is not a signed JWT.', error)
-  return undefined
+  const found = ofErrors.find(([kind]) => error instanceof kind)
+  return found && refuse(found[1], found[2], error)
 }
+
+const unknownKey = "The token is signed with a key that is not among its issuer's."
+
+/** The first that fits counts: all are kinds of the last one. */
+const ofErrors: readonly (readonly [typeof errors.JOSEError, RefusedToken, string])[] = [
+  [
+    errors.JOSEAlgNotAllowed,
+    'algorithm',
+    'The token is signed with an algorithm that this server does not accept.',
+  ],
+  [
+    errors.JOSENotSupported,
+    'algorithm',
+    'The token has an algorithm, or a critical header parameter, that this server does not know.',
+  ],
+  [errors.JWSSignatureVerificationFailed, 'signature', "The token's signature is wrong."],
+  [errors.JWKSNoMatchingKey, 'key', unknownKey],
+  [errors.JWKSMultipleMatchingKeys, 'key', unknownKey],
+  [errors.JOSEError, 'malformed', 'The token is not a signed JWT.'],
+]

@@ -8,7 +8,6 @@ const claimNames = ['scope', 'scp', 'scopes'] as const
 
 export type ScopeAliases = Readonly<Record<string, readonly string[]>>
 
-/** The number of different texts whose scopes are shared. */
 const mostShared = 1000
 const longestShared = 2000
 
@@ -17,10 +16,7 @@ interface Shared {
   readonly scopes: ReadonlySet<string>
 }
 
-/**
- * Callers with the same text in `scope` share one set, and one text in their claims. Together these are half of the
- * memory of a remembered token.
- */
+/** Callers with the same text in `scope` share one set, and one text in their claims, to save memory. */
 export function scopeReader(
   aliases: ScopeAliases = {},
 ): (claims: Record<string, unknown>) => ReadonlySet<string> {

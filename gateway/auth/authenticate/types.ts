@@ -10,9 +10,7 @@ export interface ProofMaterial {
   readonly peer?: (() => string | undefined) | undefined
   /** The address of the client, which is that of the connection unless a trusted proxy passes on another. */
   readonly address?: (() => string | undefined) | undefined
-  /** The certificate that the client of the connection has proved to have, DER. */
   readonly certificate?: (() => Buffer | undefined) | undefined
-  /** The body as received, if it is available. */
   readonly body?: (() => Buffer | undefined) | undefined
   /** The proofs of this HTTP request that are used, by their ids, if its operations share them. */
   readonly usedProofs?: Map<string, boolean | Promise<boolean>> | undefined
@@ -20,10 +18,7 @@ export interface ProofMaterial {
   header(name: string): string | undefined
 }
 
-/**
- * The key to which a token is bound (`cnf`, RFC 7800). The token is worthless to a client that does not prove to have
- * the key.
- */
+/** The key to which a token is bound (`cnf`, RFC 7800). */
 export type Confirmation = Readonly<Record<string, unknown>>
 
 export interface Verified {

@@ -1,11 +1,8 @@
 /**
- * Decides for which object types a selected field is open, given the requirements that the caller meets.
- *
- * Two readings of the rules are combined. The first is Apollo Router's. A field requested on an interface is
- * refused for all types if one implementing type refuses it. A field that returns an interface is refused if one
- * implementing type is refused. A fragment is refused with its type condition. The second decides type by type. It
- * also holds if the Router does not look, as in a fragment on an interface; only the refused types are removed
- * there.
+ * Decides for which object types a selected field is open. Two readings of the rules are combined. Apollo Router's
+ * refuses a field of an interface for all types if one implementing type refuses it, a field that returns an interface
+ * if one implementing type is refused, and a fragment with its type condition. The other one decides type by type. It
+ * also holds if the Router does not look, as in a fragment on an interface; only the refused types are removed there.
  */
 import type { NormalisedField } from '../../../engine/operation/normalised.ts'
 import { isMetaField, type TypeSource } from '../../../engine/operation/type-source.ts'
@@ -18,7 +15,6 @@ import type { Requirement } from './requirement.ts'
 export interface SiteRequirements {
   /** For the node as a whole, by the Router's reading. */
   readonly whole: AccessRequirements
-  /** For each object type that is possible there. */
   readonly byType: ReadonlyMap<string, AccessRequirements>
   /** The requirements of the surrounding fragments only. */
   readonly around: AccessRequirements

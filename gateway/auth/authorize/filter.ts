@@ -24,7 +24,6 @@ export interface Filtering {
   /** What remains; null if nothing does. Throws `OPERATION_TOO_LARGE` if it is too much, which the rest does not tell. */
   allowed(): NormalisedOperation | null
   readonly decisions: ReadonlyMap<NormalisedField, Decision>
-  /** Fields that no rule refuses, but that became empty. */
   readonly emptied: ReadonlySet<NormalisedField>
 }
 
@@ -51,10 +50,8 @@ export function filterOperation(
   }
 }
 
-/** What remains of a field. */
 interface Remaining {
   readonly field: NormalisedField
-  /** The types for which it is selected, if not for all. */
   readonly open: readonly string[] | undefined
 }
 
@@ -138,7 +135,6 @@ function checkSize(requested: number, left: number): void {
 
 const none: readonly Selected[] = []
 
-/** The number of fields at all places, found by one look at each. */
 function sizeOf(selections: readonly Selected[]): number {
   const known = new Map<readonly Selected[], number>()
   const sizeIn = (all: readonly Selected[]): number =>

@@ -1,9 +1,6 @@
 /**
- * The claims of a caller, as bits, and what one operation makes of them.
- *
- * The claims of the supergraph are numbered once. A caller's bits are computed once for each set of scopes; after that
- * a request costs a few AND operations. The resulting grant has only the claims that matter to the operation, so callers
- * who differ in other scopes share everything that is cached under its key.
+ * The claims of a caller as bits, which are computed once for each set of scopes. A grant has only the claims that matter
+ * to its operation, so callers who differ in other scopes share everything that is cached under its key.
  */
 import type { Identity } from '../../../shared/identity.ts'
 import { authenticated, type Claim, isMet, type Requirement, scopeClaim } from './requirement.ts'
@@ -20,12 +17,10 @@ export class Grant {
     this.#bits = bits
   }
 
-  /** Whether a claim of the operation is held. */
   holds(claim: Claim): boolean {
     return this.#bits?.holds(this.key, claim) ?? true
   }
 
-  /** Whether a requirement of the operation is met. */
   meets(requirement: Requirement): boolean {
     return isMet(requirement, (claim) => this.holds(claim))
   }
@@ -65,7 +60,6 @@ export function createClaimBits(claims: readonly Claim[]) {
   }
 }
 
-/** What a caller with these claims is granted of one operation. */
 type GrantOf = (held: bigint) => Grant
 
 export function createGrants(bits: ClaimBits, requirements: readonly Requirement[]): GrantOf {

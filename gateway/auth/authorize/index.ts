@@ -15,18 +15,17 @@ import type { RefusedField } from '../../../engine/response/index.ts'
 import { tesseraError } from '../../../shared/errors.ts'
 import type { Identity } from '../../../shared/identity.ts'
 import { type AccessRequirements, readRules } from './access-rules.ts'
-import { withoutLeaks } from './close-leaks.ts'
 import { createFindRequirements, type SiteRequirements } from './decision.ts'
 import { type FieldSites, findFieldSites } from './field-sites.ts'
 import { type Filtering, filterOperation } from './filter.ts'
 import { createClaimBits, createGrants, type Grant, granted } from './grant.ts'
+import { withoutLeaks } from './leaks.ts'
 import { explain, refusalError } from './refusal.ts'
 import { type Claim, policiesIn, policyClaim, type Requirement } from './requirement.ts'
 import { meetsStepUp, type StepUp, stepUpFrom } from './step-up.ts'
 
-export { withoutLeaks } from './close-leaks.ts'
 export { Grant, granted } from './grant.ts'
-export { findLeaks, type Leak } from './leaks.ts'
+export { findLeaks, type Leak, withoutLeaks } from './leaks.ts'
 
 /**
  * Decides policies: returns those of `policies` that the caller meets. `context` is what was passed to `grant`. A hook
@@ -44,7 +43,6 @@ export type AuthorizationMode = 'filter' | 'reject' | 'dryRun'
 export interface AuthorizerOptions {
   readonly policies?: PolicyHook
   readonly mode?: AuthorizationMode
-  /** Milliseconds since 1970, for the age of sign-ins. */
   readonly now?: () => number
 }
 
@@ -65,7 +63,6 @@ export interface Filtered {
 export interface OperationRequirements {
   /** No rule applies to the operation: every grant is `granted`. */
   readonly open: boolean
-  /** The policies that the operation's rules name. */
   readonly policies: readonly string[]
   /** Synchronous unless a policy must be decided. */
   grant(identity: Identity, context?: unknown): Grant | Promise<Grant>
@@ -73,14 +70,11 @@ export interface OperationRequirements {
 }
 
 export interface Authorizer {
-  /** For an operation that is valid against the API schema. */
   analyze(operation: NormalisedOperation): OperationRequirements
 }
 
-/** The authorizer of a graph without rules. */
 export const openAuthorizer: Authorizer = { analyze: unguarded }
 
-/** Refused fields beyond this many are not reported one by one. */
 const mostErrors = 100
 
 export function createAuthorizer(
@@ -159,7 +153,6 @@ export function createAuthorizer(
   }
 }
 
-/** The step-up claims of an operation, each once. */
 function stepUpsOf(
   requirements: readonly Requirement[],
 ): readonly { readonly claim: Claim; readonly stepUp: StepUp }[] {
@@ -259,7 +252,6 @@ function refusalsOf(
   return refusals
 }
 
-/** An error for each refused field, with the path of its response keys, for responses without data. */
 function errorsOf(
   selection: FieldSites,
   filtering: Filtering,

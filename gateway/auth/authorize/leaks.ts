@@ -1,13 +1,12 @@
 /**
  * Protected values that leak through other fields. A field that `@requires` a protected field, or receives it as an
  * argument by `@fromContext`, passes its value to a subgraph, whose response may reveal it. Every caller of such a
- * field must therefore be allowed to see the protected one.
- *
- * Composers check the same during composition. This module reads the finished supergraph, so that it also judges one of
- * another or an older composer. The gateway closes these fields when it serves (`withoutLeaks`).
+ * field must therefore be allowed to see the protected one. Composers check the same; this reads the finished
+ * supergraph, so that it also judges one of another or an older composer.
  */
 
 import {
+  type ConstDirectiveNode,
   type DefinitionNode,
   type DocumentNode,
   type FieldDefinitionNode,
@@ -17,30 +16,32 @@ import {
   type ObjectTypeDefinitionNode,
   type SelectionSetNode,
 } from 'graphql'
-import { directiveNames } from '../../../engine/supergraph/directives.ts'
+import {
+  type DirectiveNames,
+  directiveNames,
+  type KnownDirective,
+} from '../../../engine/supergraph/directives.ts'
 import { type JoinField, type JoinReader, joinReaderOf } from '../../../engine/supergraph/join.ts'
 import { namedType } from '../../../shared/graphql/named-type.ts'
 import { parseSdl } from '../../../shared/graphql/parse-sdl.ts'
 import { append } from '../../../shared/runtime/maps.ts'
+import { memoByObject } from '../../../shared/runtime/memo.ts'
 import { type AccessRequirements, distinctRequirements, readRules } from './access-rules.ts'
 import { requirementInWords } from './refusal.ts'
-import { allOf, implies, type Requirement } from './requirement.ts'
+import { allOf, authenticated, implies, policiesIn, type Requirement, scopesIn } from './requirement.ts'
+import { stepUpsIn } from './step-up.ts'
+import { directiveNode, withDirectives } from './write-directives.ts'
 
 export interface Leak {
-  /** The field that reveals the value, `Type.field`. */
   readonly field: string
-  /** The protected field behind it, `Type.field`. */
   readonly protected: string
   readonly subgraph: string
-  /** The rules that the first must repeat, in words. */
   readonly message: string
-  /** The rules that it must repeat and does not. */
   readonly lacking: readonly Requirement[]
 }
 
 type FieldTypes = ReadonlyMap<string, ReadonlyMap<string, FieldDefinitionNode>>
 
-/** Every field of a field set, as pairs of its parent type and its name. */
 function* fieldsIn(set: SelectionSetNode, parent: string, types: FieldTypes): Generator<[string, string]> {
   for (const selection of set.selections) {
     if (selection.kind === Kind.INLINE_FRAGMENT)
@@ -96,7 +97,6 @@ export function findLeaks(supergraph: string | DocumentNode): Leak[] {
 
   const join = joinReaderOf(document)
   const { context: names } = directiveNames(document)
-  /** The types that set each context. */
   const contexts = new Map<string, string[]>()
   for (const definition of document.definitions.filter(isTypeDefinitionNode))
     for (const context of join.contextsOf(definition, names)) append(contexts, context, definition.name.value)
@@ -129,3 +129,49 @@ const isInspected = (
   definition: DefinitionNode,
 ): definition is ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode =>
   definition.kind === Kind.OBJECT_TYPE_DEFINITION || definition.kind === Kind.INTERFACE_TYPE_DEFINITION
+
+interface Closed {
+  /** The same object if nothing had to be closed. */
+  readonly document: DocumentNode
+  readonly leaks: readonly Leak[]
+}
+
+/** A field that requires a field closed here is closed in the next round; this is the longest chain. */
+const mostTurns = 100
+
+/** Throws if the chain of requirements is too long. */
+export const withoutLeaks = memoByObject((document: DocumentNode): Closed => {
+  const names = directiveNames(document)
+  let closed = document
+  const all: Leak[] = []
+  for (let turn = 0; turn < mostTurns; turn++) {
+    const leaks = findLeaks(closed)
+    if (leaks.length === 0) return { document: closed, leaks: all }
+    all.push(...leaks)
+    closed = withRules(closed, leaks, names)
+  }
+  throw new Error(`The fields of the supergraph require each other more than ${mostTurns} times in a row.`)
+})
+
+function withRules(document: DocumentNode, leaks: readonly Leak[], names: DirectiveNames): DocumentNode {
+  const missing = new Map<string, ConstDirectiveNode[]>()
+  for (const { field, lacking } of leaks)
+    for (const requirement of lacking) append(missing, field, directiveOf(requirement, names))
+  return withDirectives(document, (coordinate) => missing.get(coordinate) ?? [])
+}
+
+/** Each requirement was read from one directive, so one directive can express it. */
+function directiveOf(requirement: Requirement, names: DirectiveNames): ConstDirectiveNode {
+  const written = (directive: KnownDirective, given: Readonly<Record<string, unknown>>) => {
+    const [name = directive] = names[directive]
+    return directiveNode(name, given)
+  }
+  const claims = requirement.flat()
+  const [stepUp] = stepUpsIn(claims)
+  if (stepUp !== undefined) return written('stepUp', { ...stepUp })
+  if (claims.every((claim) => claim === authenticated)) return written('authenticated', {})
+  const scopes = requirement.map(scopesIn)
+  return scopes.some((each) => each.length > 0)
+    ? written('requiresScopes', { scopes })
+    : written('policy', { policies: requirement.map(policiesIn) })
+}

@@ -4,10 +4,9 @@
  * It names scopes and policies, which are words of the schema, and never anything of the token.
  */
 import { GraphQLError } from 'graphql'
-import { MissingAuthorization } from '../challenge/index.ts'
+import { MissingAuthorization } from '../challenge.ts'
 import type { AccessRequirements } from './access-rules.ts'
-import type { Claim, Requirement } from './requirement.ts'
-import { allOf, authenticated, policiesIn, scopesIn } from './requirement.ts'
+import { allOf, authenticated, type Claim, policiesIn, type Requirement, scopesIn } from './requirement.ts'
 import { stepUpInWords, stepUpsIn } from './step-up.ts'
 
 interface Explained {
@@ -22,7 +21,6 @@ function sentence(items: readonly string[], word: 'and' | 'or'): string {
   return `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1)}`
 }
 
-/** One alternative in words: "`a` and `b`", "the policy `p`", "a signed-in caller". */
 function claimsInWords(claims: readonly Claim[]): string {
   const parts = quoted(scopesIn(claims))
   parts.push(...quoted(policiesIn(claims)).map((policy) => `the policy ${policy}`))

@@ -22,10 +22,7 @@ interface Parent {
   readonly deferred: Selected['deferred']
 }
 
-/**
- * Calls `visit` with the fields of each response key, from the root down. It returns those below which the walk
- * continues. Returns false if the walk was stopped.
- */
+/** Returns false if the walk was stopped. `visit` returns those fields below which it continues. */
 export function walkResponsePositions(
   { operation }: FieldSites,
   visit: (occurrences: readonly Occurrence[]) => readonly Occurrence[],

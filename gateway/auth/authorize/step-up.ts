@@ -32,7 +32,6 @@ export function stepUpsIn(claims: readonly Claim[]): StepUp[] {
   return claims.flatMap((claim) => stepUpFrom(claim) ?? [])
 }
 
-/** The requirement of one application of the directive. */
 export function stepUpOf(directive: ConstDirectiveNode): StepUp {
   const { acrValues, maxAge } = argumentsOf(directive)
   return {

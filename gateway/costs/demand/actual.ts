@@ -19,17 +19,16 @@ import type { Weights } from './weights.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** A field of the operation, as it is weighed. */
 interface Weighed {
   /** Undefined is 1 for an object, and 0 for a value. */
   readonly weight: number | undefined
   readonly argumentCost: ((variables: Variables) => number) | undefined
-  /** Undefined if its values are leaves. */
   readonly selections: readonly Selection[] | undefined
 }
 
 export function compileActual(
-  { schema, weights }: { readonly schema: GraphQLSchema; readonly weights: Weights },
+  schema: GraphQLSchema,
+  weights: Weights,
   operation: NormalisedOperation,
 ): (variables: Variables, data: JsonObject | null) => number {
   const known = new Map<NormalisedField, Weighed | undefined>()

@@ -14,6 +14,7 @@ import {
   type ValueNode,
   valueFromASTUntyped,
 } from 'graphql'
+import { valueAt } from '../../../shared/json/value-at.ts'
 import type { ListSize, Weights } from './weights.ts'
 
 export type Variables = Readonly<Record<string, unknown>>
@@ -37,7 +38,6 @@ export function compileArguments(
     priced.reduce((sum, { read, type, weight }) => sum + costOf(weights, read(variables), type, weight), 0)
 }
 
-/** Reads a literal once, and again for each request if it has variables. */
 function readerOf(node: ValueNode): (variables: Variables) => unknown {
   if (hasVariables(node)) return (variables) => valueFromASTUntyped(node, variables)
   const value = valueFromASTUntyped(node)
@@ -101,8 +101,8 @@ export function compileLength(
     if (definition === undefined) return []
     const value = written.find((each) => each.name.value === name)?.value
     const read = value === undefined ? undefined : readerOf(value)
-    const usual = lengthOf(inGiven(definition.defaultValue, path))
-    return [(variables: Variables) => lengthOf(inGiven(read?.(variables), path)) ?? usual]
+    const usual = lengthOf(valueAt(definition.defaultValue, path))
+    return [(variables: Variables) => lengthOf(valueAt(read?.(variables), path)) ?? usual]
   })
   return (variables) => {
     const given = readers.map((read) => read(variables)).filter((size) => size !== undefined)
@@ -110,15 +110,6 @@ export function compileLength(
     const isWrong = requireOneSlicingArgument && slicingArguments.length > 0 && given.length !== 1
     return isWrong ? { size, slicing: given.length } : { size }
   }
-}
-
-function inGiven(value: unknown, path: readonly string[]): unknown {
-  let at = value
-  for (const name of path) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined
-    at = (at as Record<string, unknown>)[name]
-  }
-  return at
 }
 
 /** A number is the length; for a list of keys the length is their number. */

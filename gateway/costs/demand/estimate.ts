@@ -1,10 +1,7 @@
 /**
  * The static estimate of an operation over any schema, by `@cost` and `@listSize`. An operation is read once into a
- * tree of amounts. With the variables of a request it costs one walk over that tree, or none if no variable matters.
- *
- * `cost` is the price as Apollo's demand control reads the directives: each object of the response has the weight of
- * its field or type (1 by default), scalars and enums none, and a mutation begins with 10. `fieldCost` and `typeCost`
- * are the two sums of IBM's specification. Deferred fragments count like all others.
+ * tree of amounts. `cost` is the price as Apollo's demand control reads the directives; `fieldCost` and `typeCost` are
+ * the two sums of IBM's specification (docs/demand.md). Deferred fragments count like all others.
  */
 import {
   type GraphQLField,
@@ -38,10 +35,8 @@ interface UnsizedField {
   readonly given: number
 }
 
-/** `variables` as sent. */
 type CostEstimator = (variables: Variables) => CostEstimate
 
-/** A field under its conditions. */
 interface EstimatedField {
   readonly conditions: readonly Condition[]
   readonly field: string
@@ -59,13 +54,6 @@ interface EstimatedField {
   readonly below: readonly EstimatedField[]
   /** Whether a field around it gives the length of its list. */
   readonly sizedFrom: EstimatedField | undefined
-}
-
-interface CostOptions {
-  readonly schema: GraphQLSchema
-  readonly weights: Weights
-  /** The assumed length of a list without a size. */
-  readonly listSize: number
 }
 
 /** The weight of the objects or values of a type; for an abstract type the highest of its members. */
@@ -111,17 +99,18 @@ function listSizeOf(
   return longest && { ...longest, slicingArguments: longest.slicingArguments.filter(hasArgument) }
 }
 
-/** The cost of a mutation before its fields. */
 export const mutationCost = 10
 
-/** The lists whose length a surrounding field gives, and that field. */
 interface Sized {
   readonly fields: SizedFields
   readonly by: EstimatedField
 }
 
+/** `listSize`: the assumed length of a list without a size. */
 export function compileEstimate(
-  { schema, weights, listSize }: CostOptions,
+  schema: GraphQLSchema,
+  weights: Weights,
+  listSize: number,
   operation: NormalisedOperation,
 ): CostEstimator {
   const estimatedFieldsOf = (selections: readonly Selection[], sized: Sized | undefined): EstimatedField[] =>
@@ -199,7 +188,6 @@ export function compileEstimate(
   return () => only
 }
 
-/** The most fields that an error names. */
 const mostUnsized = 10
 
 function dependsOnVariables(estimated: EstimatedField): boolean {

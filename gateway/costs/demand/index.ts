@@ -22,7 +22,6 @@ export interface DemandOptions extends NonNullable<z.output<typeof demand>> {
   readonly schema: GraphQLSchema
   /** With its directives. */
   readonly supergraph: DocumentNode
-  /** Receives each cost, for the metrics. */
   readonly observe?: ((kind: 'estimated' | 'actual', cost: number) => void) | undefined
 }
 
@@ -41,11 +40,9 @@ export function createDemand(options: DemandOptions) {
   const { schema, mode, max, listSize, actual, report, observe } = options
   const weights = readWeights(options.supergraph)
   const estimatorOf = memoByObject((operation: NormalisedOperation) =>
-    compileEstimate({ schema, weights, listSize }, operation),
+    compileEstimate(schema, weights, listSize, operation),
   )
-  const actualOf = memoByObject((operation: NormalisedOperation) =>
-    compileActual({ schema, weights }, operation),
-  )
+  const actualOf = memoByObject((operation: NormalisedOperation) => compileActual(schema, weights, operation))
 
   const estimate = ({ allowed }: GrantedOperation, variables: Variables): CostEstimate =>
     allowed === null ? nothing : estimatorOf(allowed)(variables)
@@ -53,10 +50,8 @@ export function createDemand(options: DemandOptions) {
   return {
     /** Whether `after` computes anything. */
     isMeasured: actual,
-    /** The estimate, without comparing it with a maximum. */
     estimate,
 
-    /** The cost of an operation that may run, or the refusal. */
     before(granted: GrantedOperation, variables: Variables): Cost | GraphQLError {
       const { cost, unsized } = estimate(granted, variables)
       observe?.('estimated', cost)
@@ -105,7 +100,6 @@ export function createDemand(options: DemandOptions) {
       }
     },
 
-    /** `extensions.explain.cost`. */
     explain(granted: GrantedOperation, variables: Variables): object {
       const { cost, fieldCost, typeCost, unsized } = estimate(granted, variables)
       return {

@@ -9,7 +9,6 @@ import { directiveNames } from '../../../engine/supergraph/directives.ts'
 import { argumentsOf } from '../../../shared/graphql/literals.ts'
 import { textsOf } from '../../../shared/json/is-object.ts'
 
-/** Sized fields below a field: those whose own list is sized, and those on the path to one. */
 export interface SizedFields {
   readonly lists: ReadonlySet<string>
   readonly below: ReadonlyMap<string, SizedFields>
@@ -40,7 +39,6 @@ export function readWeights(document: DocumentNode) {
     } else if (names.listSize.has(directive.name.value)) sizes.set(placeOf(), listSizeOf(directive))
   })
   return {
-    /** The weight of a type, by its name. */
     type: (name: string) => weights.get(name),
     field: (type: string, field: string) => weights.get(`${type}.${field}`),
     argument: (type: string, field: string, name: string) => weights.get(`${type}.${field}(${name}:)`),
@@ -66,7 +64,6 @@ function listSizeOf(directive: ConstDirectiveNode): ListSize {
   }
 }
 
-/** Each is a field, or a selection that ends in fields: `results { page }`. */
 function sizedFieldsOf(texts: readonly string[]): SizedFields | undefined {
   try {
     const [operation] = parse(`{ ${texts.join(' ')} }`, { noLocation: true, maxTokens: 1000 }).definitions

@@ -25,18 +25,15 @@ export interface EstimateOfVariables extends Estimate {
   readonly isRepeatable: boolean
 }
 
-/** The cost of one poll for a subscription. */
 export interface PollEstimate extends Estimate {
   readonly everySeconds: number
 }
 
-/** Undefined if the operation polls nothing. `variables` are coerced. */
 export type PollEstimator = (
   operation: NormalisedOperation,
   variables: FieldArguments,
 ) => PollEstimate | undefined
 
-/** `variables` are coerced. */
 export type Estimator = (operation: NormalisedOperation, variables: FieldArguments) => EstimateOfVariables
 
 export function createEstimator({ schema, services, prices }: EstimatorOptions): Estimator {
@@ -77,7 +74,6 @@ function describedBy<Calls>(
   )
 }
 
-/** Whether the schema has a field or an entity of any service. */
 function isDescribed(schema: GraphQLSchema, { fields, entities }: Descriptions): boolean {
   const hasField = (name: string): boolean => {
     const [type = '', field = ''] = name.split('.')
@@ -90,17 +86,13 @@ function isDescribed(schema: GraphQLSchema, { fields, entities }: Descriptions):
   )
 }
 
-/**
- * Estimates of polls cover only the root field of a subscription, because the selection below it is resolved from an
- * event.
- */
+/** Only the root field of a subscription counts, because the selection below it is resolved from an event. */
 export function createPollEstimator({
   schema,
   services,
   prices,
   everySeconds = () => undefined,
 }: EstimatorOptions & {
-  /** The interval of a service, if it is not each field's own. */
   readonly everySeconds?: (service: string) => number | undefined
 }): PollEstimator {
   const polled = describedBy(services, ({ polls = {} }) => polls)

@@ -14,7 +14,6 @@ import { definitionOf } from '../../../engine/operation/type-source.ts'
 import { holds } from '../../../shared/graphql/conditions.ts'
 import type { FieldArguments } from '../../../shared/service-calls.ts'
 
-/** What is selected of objects: of one type only, if `only` is given. */
 export interface Selected {
   readonly selections: readonly Selection[] | undefined
   readonly only?: GraphQLObjectType | undefined
@@ -44,7 +43,6 @@ export function createReader(schema: GraphQLSchema, variables: FieldArguments) {
     else if (value.kind === 'ObjectValue') for (const field of value.fields) note(field.value)
   }
 
-  /** The fields of a selection, including those of every fragment that may apply. */
   function fieldsOf({ selections = [], only }: Selected): SelectedField[] {
     const fields: SelectedField[] = []
     for (const selection of selections) {
@@ -58,20 +56,14 @@ export function createReader(schema: GraphQLSchema, variables: FieldArguments) {
   }
 
   return {
-    /** The variables that were read. */
     variablesRead,
     fieldsOf,
     namesOf: (selected: Selected): Set<string> => new Set(fieldsOf(selected).map(({ field }) => field.name)),
-    /** The arguments with these names. */
-    argumentsOf(
-      { arguments: given }: NormalisedField,
-      { args }: GraphQLField<unknown, unknown>,
-      names: readonly string[],
-    ): FieldArguments {
+    argumentsOf({ field, definition }: SelectedField, names: readonly string[]): FieldArguments {
       const values: Record<string, unknown> = {}
-      for (const { name, type, defaultValue } of args) {
+      for (const { name, type, defaultValue } of definition?.args ?? []) {
         if (!names.includes(name)) continue
-        const written = given.find((each) => each.name.value === name)
+        const written = field.arguments.find((each) => each.name.value === name)
         if (written !== undefined) note(written.value)
         const value = written === undefined ? undefined : valueFromAST(written.value, type, variables)
         values[name] = value === undefined ? defaultValue : value

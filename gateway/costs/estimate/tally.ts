@@ -1,13 +1,12 @@
 /** Counts calls by operation. Lookups of one moment and one group share calls, so they are counted together. */
+import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import type { Ask, LookupCalls, ServiceCalls, ServiceOperation } from '../../../shared/service-calls.ts'
 
-/** The highest possible cost of an operation, before it runs. */
 interface OperationEstimate {
   readonly service: string
   readonly operation: string
   readonly calls: number
   readonly units: number
-  /** What the calls request, in the service's words. */
   readonly asksFor: readonly string[]
 }
 
@@ -46,11 +45,12 @@ export function createTally() {
     names: readonly string[] = [],
   ): void {
     if (calls === 0) return
-    let count = counted.get(operation.name)
-    if (count === undefined) {
-      count = { service, operation, calls: 0, asksFor: new Set() }
-      counted.set(operation.name, count)
-    }
+    const count = getOrInsert(counted, operation.name, () => ({
+      service,
+      operation,
+      calls: 0,
+      asksFor: new Set<string>(),
+    }))
     count.calls += calls
     const text = service.printAsk?.(names)
     if (text !== undefined && operation.safe) count.asksFor.add(text)
@@ -63,15 +63,15 @@ export function createTally() {
       return {
         want(service: ServiceCalls, lookup: LookupCalls, ask: Ask, keys: number): void {
           const key = `${lookup.operation.name} ${ask.group}`
-          let group = groups.get(key)
-          if (group === undefined) {
-            group = { service, lookup, keys: 0, names: new Set() }
-            groups.set(key, group)
-          }
+          const group = getOrInsert(groups, key, () => ({
+            service,
+            lookup,
+            keys: 0,
+            names: new Set<string>(),
+          }))
           group.keys += keys
           for (const name of ask.names) group.names.add(name)
         },
-        /** Counts the lookups of a number of similar moments. */
         close(moments: number): void {
           for (const { service, lookup, keys, names } of groups.values()) {
             add(service, lookup.operation, moments * Math.ceil(keys / lookup.maxKeys), [...names])

@@ -3,8 +3,7 @@
  * do to calls: lookups of one moment share calls, a list makes a call for every page, and the fields of its items are
  * resolved once for each list.
  */
-import { type GraphQLField, type GraphQLSchema, getNullableType, isListType, isObjectType } from 'graphql'
-import type { NormalisedField } from '../../../engine/operation/normalised.ts'
+import { type GraphQLSchema, getNullableType, isListType, isObjectType } from 'graphql'
 import { fromGlobalId } from '../../../shared/graphql/global-id.ts'
 import { append } from '../../../shared/runtime/maps.ts'
 import type {
@@ -17,7 +16,6 @@ import type {
 import type { Reader, Selected, SelectedField } from './reader.ts'
 import type { Moment, Tally } from './tally.ts'
 
-/** A description, and its service. */
 export interface Described<Calls> {
   readonly service: ServiceCalls
   readonly calls: Calls
@@ -38,32 +36,25 @@ interface WalkState {
   readonly moments: number
 }
 
-/** The assumed length of a list without paging. */
 const assumedItems = 50
 
 const pagingArguments = ['first', 'after', 'last', 'before']
 
 export class Walk {
   readonly #schema: GraphQLSchema
-  readonly #fields: ReadonlyMap<string, Described<FieldCalls>>
-  readonly #entities: ReadonlyMap<string, Described<LookupCalls>>
+  readonly #descriptions: Descriptions
   readonly #reader: Reader
   readonly #tally: Tally
   readonly #queryType: string | undefined
-  #readsIds = false
+  /** Whether the ids of `node` and `nodes` were read; their types decide about calls. */
+  readsIds = false
 
-  constructor(schema: GraphQLSchema, { fields, entities }: Descriptions, reader: Reader, tally: Tally) {
+  constructor(schema: GraphQLSchema, descriptions: Descriptions, reader: Reader, tally: Tally) {
     this.#schema = schema
-    this.#fields = fields
-    this.#entities = entities
+    this.#descriptions = descriptions
     this.#reader = reader
     this.#tally = tally
     this.#queryType = schema.getQueryType()?.name
-  }
-
-  /** Whether the ids of `node` and `nodes` were read; their types decide about calls. */
-  get readsIds(): boolean {
-    return this.#readsIds
   }
 
   /** Fields that leave together. */
@@ -77,55 +68,46 @@ export class Walk {
     for (const field of this.#reader.fieldsOf(below)) this.#walkField(field, position)
   }
 
-  /** Fields of an object that must be returned first: their lookups leave at a later moment. */
   #walkLater(below: Selected, position: WalkState): void {
     const moment = this.#tally.openMoment()
     this.#walkAll(below, { ...position, moment })
     moment.close(position.moments)
   }
 
-  #walkField({ field, owner, definition }: SelectedField, position: WalkState): void {
+  #walkField(selected: SelectedField, position: WalkState): void {
+    const { field, owner, definition } = selected
     if (definition === undefined) return
     if (owner === this.#queryType && (field.name === 'node' || field.name === 'nodes')) {
-      if (field.selections !== undefined) this.#walkNodes(field, definition)
+      if (field.selections !== undefined) this.#walkNodes(selected)
       return
     }
-    const described = this.#fields.get(`${owner}.${field.name}`)
+    const described = this.#descriptions.fields.get(`${owner}.${field.name}`)
     if (described === undefined) {
       if (field.selections === undefined) return
-      const items = isListType(getNullableType(definition.type)) ? this.#itemsOf(field, definition) : 1
-      this.#walkAll(field, {
-        ...position,
-        parents: position.parents * items,
-        owners: position.owners * items,
-      })
+      const items = isListType(getNullableType(definition.type)) ? this.#itemsOf(selected) : 1
+      const parents = position.parents * items
+      this.#walkAll(field, { ...position, parents, owners: position.owners * items })
       return
     }
     const { service, calls } = described
-    if (calls.kind === 'plain') this.#walkPlain(field, definition, service, calls, position)
+    if (calls.kind === 'plain') this.#walkPlain(selected, service, calls, position)
     else if (field.selections === undefined) return
-    else if (calls.kind === 'lookup') this.#walkLookup(field, definition, service, calls, position)
-    else this.#walkList(field, definition, service, calls, position)
+    else if (calls.kind === 'lookup') this.#walkLookup(selected, service, calls, position)
+    else this.#walkList(selected, service, calls, position)
   }
 
-  #itemsOf(field: NormalisedField, definition: GraphQLField<unknown, unknown>): number {
-    const { first } = this.#reader.argumentsOf(field, definition, ['first'])
+  #itemsOf(selected: SelectedField): number {
+    const { first } = this.#reader.argumentsOf(selected, ['first'])
     return typeof first === 'number' ? Math.max(0, first) : assumedItems
   }
 
-  #walkPlain(
-    field: NormalisedField,
-    definition: GraphQLField<unknown, unknown>,
-    service: ServiceCalls,
-    calls: PlainCalls,
-    position: WalkState,
-  ): void {
-    const args = this.#reader.argumentsOf(field, definition, calls.reads)
+  #walkPlain(selected: SelectedField, service: ServiceCalls, calls: PlainCalls, position: WalkState): void {
+    const { field } = selected
+    const args = this.#reader.argumentsOf(selected, calls.reads)
     const below = (inside?: string): ReadonlySet<string> =>
       this.#namesOf(this.#fieldsAt(field, inside === undefined ? [] : [inside]))
     const times = position.parents * position.moments
-    const made = calls.calls(args, below)
-    for (const operation of made) this.#tally.add(service, operation, times)
+    for (const operation of calls.calls(args, below)) this.#tally.add(service, operation, times)
     if (field.selections !== undefined) this.#walkLater(field, position)
   }
 
@@ -143,22 +125,19 @@ export class Walk {
   }
 
   #walkLookup(
-    field: NormalisedField,
-    definition: GraphQLField<unknown, unknown>,
+    selected: SelectedField,
     service: ServiceCalls,
     lookup: LookupCalls,
     position: WalkState,
   ): void {
     const given =
-      lookup.keys === undefined ? 1 : this.#reader.argumentsOf(field, definition, [lookup.keys])[lookup.keys]
+      lookup.keys === undefined ? 1 : this.#reader.argumentsOf(selected, [lookup.keys])[lookup.keys]
     const keys = Array.isArray(given) ? new Set(given).size : 1
     // The fields of an object that is listed twice are fetched twice.
     const objects = Array.isArray(given) ? given.length : 1
     const parents = lookup.ofList === true ? position.owners : position.parents
-    this.#lookUp(field, service, lookup, position, {
-      keys: parents * keys,
-      objects: position.parents * objects,
-    })
+    const asked = { keys: parents * keys, objects: position.parents * objects }
+    this.#lookUp(selected.field, service, lookup, position, asked)
   }
 
   /** Looks up a number of keys, and continues with the fields of the objects when they have arrived. */
@@ -177,31 +156,26 @@ export class Walk {
     moment.close(position.moments)
   }
 
-  #walkList(
-    field: NormalisedField,
-    definition: GraphQLField<unknown, unknown>,
-    service: ServiceCalls,
-    list: ListCalls,
-    position: WalkState,
-  ): void {
-    const { items, calls } = list.most(this.#reader.argumentsOf(field, definition, pagingArguments))
+  #walkList(selected: SelectedField, service: ServiceCalls, list: ListCalls, position: WalkState): void {
+    const { items, calls } = list.most(this.#reader.argumentsOf(selected, pagingArguments))
     if (calls === 0) return
     const lists = position.parents * position.moments
-    const selected = [...this.#fieldsAt(field, ['nodes']), ...this.#fieldsAt(field, ['edges', 'node'])]
-    const [own, ...lookups] = list.asks(this.#namesOf(selected))
+    const { field } = selected
+    const below = [...this.#fieldsAt(field, ['nodes']), ...this.#fieldsAt(field, ['edges', 'node'])]
+    const [own, ...lookups] = list.asks(this.#namesOf(below))
     this.#tally.add(service, list.operation, lists * calls, own?.names)
     // Each list arrives by itself, and the lookups of its items leave then.
     const moment = this.#tally.openMoment()
     if (list.itemLookup !== undefined)
       for (const ask of lookups) moment.want(service, list.itemLookup, ask, items)
-    for (const each of selected) this.#walkAll(each, { parents: items, owners: 1, moment, moments: lists })
+    for (const each of below) this.#walkAll(each, { parents: items, owners: 1, moment, moments: lists })
     moment.close(lists)
   }
 
   /** Objects by their global ids: each type is looked up by its own service once the ids are read. */
-  #walkNodes(field: NormalisedField, definition: GraphQLField<unknown, unknown>): void {
-    this.#readsIds = true
-    const { id, ids = [id] } = this.#reader.argumentsOf(field, definition, ['id', 'ids'])
+  #walkNodes(selected: SelectedField): void {
+    this.readsIds = true
+    const { id, ids = [id] } = this.#reader.argumentsOf(selected, ['id', 'ids'])
     const byType = new Map<string, string[]>()
     for (const each of Array.isArray(ids) ? (ids as unknown[]) : []) {
       const global = typeof each === 'string' ? fromGlobalId(each) : undefined
@@ -210,8 +184,8 @@ export class Walk {
     for (const [name, keys] of byType) {
       const type = this.#schema.getType(name)
       if (!isObjectType(type)) continue
-      const narrowed = { selections: field.selections, only: type }
-      const entity = this.#entities.get(name)
+      const narrowed = { selections: selected.field.selections, only: type }
+      const entity = this.#descriptions.entities.get(name)
       const moment = this.#tally.openMoment()
       const position = { parents: keys.length, owners: keys.length, moment, moments: 1 }
       if (entity === undefined) this.#walkAll(narrowed, position)

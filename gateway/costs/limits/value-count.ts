@@ -14,7 +14,8 @@ import {
 import type { NormalisedField, NormalisedOperation, Selection } from '../../../engine/operation/normalised.ts'
 import { definitionOf } from '../../../engine/operation/type-source.ts'
 import { type Condition, holds } from '../../../shared/graphql/conditions.ts'
-import { type Limits, tooLarge } from './limits.ts'
+import { getOrInsert } from '../../../shared/runtime/maps.ts'
+import { type Limits, tooLarge } from './document.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 type Multiplier = (variables: Variables) => number
@@ -27,11 +28,9 @@ interface Values {
 
 interface CountedSelection extends Values {
   readonly conditions: readonly Condition[]
-  /** The length of the list around it; undefined if no argument gives one. */
   readonly items: Multiplier | undefined
 }
 
-/** Checks one operation with the variables of a request. */
 type ValueCheck = (variables: Variables) => GraphQLError | undefined
 
 /** Undefined if the operation is within the limit with any variables. */
@@ -58,7 +57,6 @@ function count({ fields, inside }: Values, variables: Variables): number {
   return values
 }
 
-/** The number with the worst variables. */
 function mostOf({ fields, inside }: Values): number {
   let values = fields
   for (const inner of inside) values += inner.items === undefined ? mostOf(inner) : Number.POSITIVE_INFINITY
@@ -99,21 +97,15 @@ function rootOf(
       return times
     }
   }
-  const valuesOf = (field: NormalisedField): Values => {
-    let values = known.get(field.id)
-    if (values !== undefined) return values
-    if (field.selections === undefined) values = { fields: 1, inside: [] }
-    else {
+  const valuesOf = (field: NormalisedField): Values =>
+    getOrInsert(known, field.id, () => {
+      if (field.selections === undefined) return { fields: 1, inside: [] }
       const below = valuesIn(field.selections)
       const items = itemsOf(field)
-      values =
-        items === undefined
-          ? { fields: 1 + below.fields, inside: below.inside }
-          : { fields: 1, inside: [{ conditions: always, items, ...below }] }
-    }
-    known.set(field.id, values)
-    return values
-  }
+      return items === undefined
+        ? { fields: 1 + below.fields, inside: below.inside }
+        : { fields: 1, inside: [{ conditions: always, items, ...below }] }
+    })
   const valuesIn = (selections: readonly Selection[]): Values => {
     let fields = 0
     const inside: CountedSelection[] = []

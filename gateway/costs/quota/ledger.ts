@@ -25,7 +25,6 @@ export interface Reservation {
   readonly closed: boolean
 }
 
-/** The credential and the day of the spending. */
 export interface Account {
   readonly credential: string
   readonly day: string
@@ -79,7 +78,6 @@ export const keptCredentials = 10_000
 
 const nothingSpent: LedgerState = { used: 0, reserved: 0, closed: false, operations: {} }
 
-/** A ledger of only this process. */
 export class MemoryLedger implements Ledger {
   /** By day and credential, the one used least recently first. */
   readonly #entries = new Map<string, Entry>()
@@ -178,10 +176,7 @@ export class MemoryLedger implements Ledger {
     this.#entries.delete(key)
   }
 
-  /**
-   * Drops entries of earlier days without reservations when a new day begins. The last day stays, because a clock that
-   * was ahead returns to it.
-   */
+  /** The last day stays, because a clock that was ahead returns to it. */
   #turnDay(day: string): void {
     if (day <= this.#today) return
     const last = this.#today

@@ -19,15 +19,12 @@ import { type Account, keptCredentials, type Ledger, type Reservation, type Spen
 export const maxUnitsHeader = 'tessera-max-units'
 
 export interface QuotaOptions {
-  /** The service whose units are counted. */
   readonly service: string
   readonly ledger: Ledger
   readonly perOperation: number | undefined
   readonly daily: number | undefined
   readonly timeZone: string
-  /** Whether responses may come from the cache, and so cost nothing. */
   readonly cached: boolean
-  /** The credential of the service that a request uses. */
   readonly credentialKey: (request: SubgraphRequest) => string
   readonly now?: (() => number) | undefined
 }
@@ -47,13 +44,11 @@ export interface QuotaRequest extends SubgraphRequest {
   allowance: Allowance | undefined
 }
 
-/** The service's error reasons for a used-up quota. */
 const spentReasons: ReadonlySet<unknown> = new Set(['quotaExceeded', 'dailyLimitExceeded'])
 
 export class Quota {
   readonly #options: QuotaOptions
   readonly #ledger: Ledger
-  readonly #credentialKey: (request: SubgraphRequest) => string
   // Gateways whose clocks differ must agree on the day.
   readonly #now
   /** Read when it is first needed, because the first time zone of a process takes time and memory. */
@@ -64,51 +59,43 @@ export class Quota {
   readonly #prefix = Math.random().toString(36).slice(2)
   /** Credentials for which the service reported that nothing is left, and on which day. */
   readonly #closedOn = createGrowingCache<string>(keptCredentials)
-  /** Whether a budget is configured; without one, operations need not be estimated. */
   readonly bounded: boolean
+  /** A call that ends after midnight belongs to the day that it was admitted on. */
+  readonly #admitted = new Map<string, Account>()
   /** Admits and records single calls: for a subgraph service behind a gateway that does not estimate. */
-  readonly calls: {
+  readonly calls = {
     /**
      * The reservation, which is to be settled; undefined if the call costs nothing. Synchronous with a ledger in
      * memory; throws, or rejects, if the units are not left.
      */
-    admit(units: number, request: SubgraphRequest): string | Promise<string> | undefined
-    settle(event: UpstreamEvent): void
+    admit: (units: number, request: SubgraphRequest): string | Promise<string> | undefined => {
+      if (units === 0) return undefined
+      const account = this.#accountFor(request)
+      const id = this.#nextId()
+      return whenReady(this.#ledger.reserve(account, id, units, this.#options.daily), (reservation) => {
+        if (!reservation.granted) throw this.#exceededByCall(account, units, reservation)
+        this.#admitted.set(id, account)
+        return id
+      })
+    },
+    settle: ({ credentialKey, operation, units, attempts, reservations }: UpstreamEvent): void => {
+      const [id = '', ...others] = reservations
+      const spent = attempts === 0 ? {} : { [operation]: { units, calls: attempts } }
+      const settle = (reservation: string, by: Readonly<Record<string, Spending>>): void => {
+        const account = this.#admitted.get(reservation) ?? this.#accountOf(credentialKey)
+        this.#admitted.delete(reservation)
+        inBackground(this.#ledger.settle(account, reservation, by))
+      }
+      settle(id, spent)
+      for (const other of others) settle(other, {})
+    },
   }
 
   constructor(options: QuotaOptions) {
     this.#options = options
     this.#ledger = options.ledger
-    this.#credentialKey = options.credentialKey
     this.#now = options.now ?? ((): number => this.#ledger.now?.() ?? Date.now())
     this.bounded = options.perOperation !== undefined || options.daily !== undefined
-    // A call that ends after midnight belongs to the day that it was admitted on.
-    const admitted = new Map<string, Account>()
-    this.calls = {
-      admit: (units, request) => {
-        if (units === 0) return undefined
-        const account = this.#accountOf(this.#credentialKey(request))
-        const id = this.#nextId()
-        const take = (reservation: Reservation): string => {
-          if (!reservation.granted) throw this.#exceededByCall(account, units, reservation)
-          admitted.set(id, account)
-          return id
-        }
-        const reserved = this.#ledger.reserve(account, id, units, options.daily)
-        return whenReady(reserved, take)
-      },
-      settle: ({ credentialKey: credential, operation, units, attempts, reservations }) => {
-        const [id = '', ...others] = reservations
-        const spent = attempts === 0 ? {} : { [operation]: { units, calls: attempts } }
-        const settle = (reservation: string, by: Readonly<Record<string, Spending>>): void => {
-          const account = admitted.get(reservation) ?? this.#accountOf(credential)
-          admitted.delete(reservation)
-          inBackground(this.#ledger.settle(account, reservation, by))
-        }
-        settle(id, spent)
-        for (const other of others) settle(other, {})
-      },
-    }
   }
 
   /** Refuses the operation before any call, or reserves its units. `reads` says that the cache may answer it. */
@@ -117,7 +104,7 @@ export class Quota {
     const given = this.#maximumFor(request)
     if (typeof given === 'object') return given
     const maximum = given ?? null
-    const account = this.#accountOf(this.#credentialKey(request))
+    const account = this.#accountFor(request)
     if (given !== undefined && units > given) {
       const resetsAt = new Date(account.endsAt).toISOString()
       const remaining = this.#leftOf(await this.#ledger.read(account))
@@ -156,7 +143,7 @@ export class Quota {
   record(request: SubgraphRequest, calls: readonly CallRecord[]): Promise<void> | undefined {
     const spent = this.#spentIn(calls)
     if (Object.keys(spent).length === 0) return undefined
-    return this.#ledger.settle(this.#accountOf(this.#credentialKey(request)), '', spent) ?? undefined
+    return this.#ledger.settle(this.#accountFor(request), '', spent) ?? undefined
   }
 
   /**
@@ -166,12 +153,12 @@ export class Quota {
   allow(units: number, request: SubgraphRequest): Promise<void> | undefined {
     if (units === 0) return undefined
     if (request.cacheOnly === true) {
-      const account = this.#accountOf(this.#credentialKey(request))
+      const account = this.#accountFor(request)
       const message = "The day's units are used up; only cached responses are available."
       throw this.#exceeded(account, message, units, 0)
     }
     if (this.#closedOn.size > 0) {
-      const account = this.#accountOf(this.#credentialKey(request))
+      const account = this.#accountFor(request)
       const day = this.#closedOn.get(account.credential)
       if (day === account.day)
         throw this.#exceeded(account, 'The service has nothing left for today.', units, 0)
@@ -180,14 +167,13 @@ export class Quota {
     return request.allowance?.take(units)
   }
 
-  /** The extensions of a call's error, if the service reported that nothing is left. */
   explain(
     reason: string | undefined,
     units: number,
     request: SubgraphRequest,
   ): { readonly retryAfter: number; readonly extensions: Readonly<Record<string, unknown>> } | undefined {
     if (!spentReasons.has(reason)) return undefined
-    return this.#numbersOf(this.#accountOf(this.#credentialKey(request)), units, 0)
+    return this.#numbersOf(this.#accountFor(request), units, 0)
   }
 
   /** Called after every call: the service's report that nothing is left closes the account until the day ends. */
@@ -201,7 +187,7 @@ export class Quota {
   }
 
   snapshotOf(request: SubgraphRequest): Promise<QuotaState> {
-    return this.snapshot(this.#credentialKey(request))
+    return this.snapshot(this.#options.credentialKey(request))
   }
 
   close(): Promise<void> {
@@ -218,6 +204,10 @@ export class Quota {
       resetsAt: new Date(account.endsAt).toISOString(),
       operations: Object.entries(state.operations).map(([name, spent]) => ({ name, ...spent })),
     }
+  }
+
+  #accountFor(request: SubgraphRequest): Account {
+    return this.#accountOf(this.#options.credentialKey(request))
   }
 
   #accountOf(credential: string): Account {
@@ -254,7 +244,6 @@ export class Quota {
     }
   }
 
-  /** The refusal of an operation or a call, always with the same numbers. */
   #exceeded(
     account: Account,
     message: string,

@@ -28,7 +28,6 @@ export function createCoprocessorClient(options: CoprocessorClientOptions) {
   const json = 'application/json'
   const headers = ['content-type', json, 'accept', json, ...options.headers.flat()]
   return {
-    /** The response as JSON. */
     async ask(question: object): Promise<unknown> {
       const body = JSON.stringify(question)
       if (Buffer.byteLength(body) > maxBytes)

@@ -5,7 +5,7 @@
 import type { GraphQLError } from 'graphql'
 import type { ExecutionUpdate, ExecutionUpdates } from '../../../engine/executor/incremental/index.ts'
 import { cancelReason } from '../../../shared/http/cancellation.ts'
-import { challengeOf } from '../../auth/challenge/index.ts'
+import { challengeOf } from '../../auth/challenge.ts'
 import type { Logger } from '../../telemetry/log.ts'
 import { maskError } from '../mask.ts'
 import type { OperationContext } from '../operation-context.ts'

@@ -31,7 +31,7 @@ export async function adminFrom(
 /** Undefined if nobody could ask for it. */
 export function usageFrom({ admin, telemetry }: Config): Usage | undefined {
   const { usageEntries: most } = telemetry
-  return admin.port === undefined || most === 0 ? undefined : createUsage({ most })
+  return admin.port === undefined || most === 0 ? undefined : createUsage(most)
 }
 
 async function reportOf(usage: Usage, { supergraph, shared }: ReportedUsage): Promise<UsageReport> {

@@ -7,7 +7,6 @@ export interface OciReference {
   /** A tag or a digest. */
   readonly reference: string
   readonly isDigest: boolean
-  /** As written for people. */
   readonly name: string
 }
 

@@ -19,10 +19,7 @@ import {
   tickStep,
 } from './steps.ts'
 
-/**
- * The lease is slightly longer than the interval between polls, so that another member leads before the second interval
- * is over.
- */
+/** Slightly longer than the interval between polls, so that another member leads before the second one is over. */
 const leaseShare = 1.5
 const shortestLeaseMs = 1500
 const longestLeaseMs = 15_000
@@ -202,7 +199,6 @@ export class Membership implements LiveMembership {
     this.#needs = Number.POSITIVE_INFINITY
   }
 
-  /** `all`: members and wants, alternating. */
   #tellWants(all: readonly string[]): void {
     const others: string[] = []
     for (let at = 0; at + 1 < all.length; at += 2) {

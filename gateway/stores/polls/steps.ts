@@ -10,7 +10,6 @@ export interface TopicKeys {
   readonly alive: string
   readonly requests: string
   readonly log: string
-  /** A channel. */
   readonly told: string
 }
 
@@ -43,7 +42,6 @@ interface Ticked {
   /** The newest request, and the newest one that was served. */
   readonly asked: number
   readonly served: number
-  /** The last entry of the log. */
   readonly end: string
 }
 
@@ -122,10 +120,7 @@ interface Told extends Member {
 const keptEntries = 500
 const keptMs = 600_000
 
-/**
- * Only the leader adds to the log, and only if no other process has added to it since the poll began. Returns whether
- * the message was added.
- */
+/** Only the leader adds to the log, if no other process has added to it since the poll began. */
 // KEYS: lease, log, requests. ARGV: member, text, entries, ms, channel, request, whole, last entry that was heard.
 export const tellStep: SharedStep<Told, boolean> = {
   redis: {
@@ -147,7 +142,6 @@ return 1`,
   },
 }
 
-/** Publishes a message on the channel of a topic. */
 export const publishStep: SharedStep<{ readonly keys: TopicKeys; readonly text: string }, true> = {
   redis: {
     command: 'publish',
@@ -157,7 +151,6 @@ export const publishStep: SharedStep<{ readonly keys: TopicKeys; readonly text: 
   },
 }
 
-/** The last entry of the log. */
 export const endStep: SharedStep<TopicKeys, string> = {
   redis: {
     command: 'xrevrange',
@@ -167,7 +160,6 @@ export const endStep: SharedStep<TopicKeys, string> = {
   },
 }
 
-/** How many entries are read at once. */
 export const readAtOnce = 100
 
 interface LogEntry {
@@ -178,7 +170,6 @@ interface LogEntry {
   readonly mark?: string | undefined
 }
 
-/** The entries of the log behind one. */
 export const readStep: SharedStep<{ readonly keys: TopicKeys; readonly last: string }, readonly LogEntry[]> =
   {
     redis: {

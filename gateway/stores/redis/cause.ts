@@ -39,10 +39,7 @@ const refusals: Readonly<Record<string, readonly [said: string, cure: string]>> 
   BUSY: ['a script keeps it busy', 'wait, or end the script by SCRIPT KILL'],
 }
 
-/**
- * An error of the client, which has not sent the command or has lost its connection; the connection's own failure has
- * the reason.
- */
+/** An error of a client that did not send the command or lost its connection, whose failure has the reason. */
 const lost =
   /^(?:Connection is closed|Stream isn't writeable|Command aborted|Cluster isn't ready|Redis closed the connection|Redis does not answer|Reached the max retries)/
 

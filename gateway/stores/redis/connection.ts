@@ -23,9 +23,7 @@ interface RedisOptions {
   readonly pipelined?: boolean
 }
 
-/**
- * A primary that has become a replica keeps its connections, although the address may lead to another server by now.
- */
+/** A primary that became a replica keeps its connections, although the address may lead elsewhere by now. */
 const isDemoted = ({ message }: Error): boolean => message.startsWith('READONLY')
 
 /** The address may also lead to the same replica again: for a while, or because it is the wrong one. */

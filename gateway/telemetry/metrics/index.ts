@@ -76,13 +76,6 @@ export interface RequestMetric {
 
 export type HookResult = 'done' | 'refused' | 'failed' | 'timeout'
 
-interface HookMetric {
-  readonly stage: string
-  readonly source: string
-  readonly result: HookResult
-  readonly milliseconds: number
-}
-
 /** A call of a tool by an agent. Names of tools are from the list of tools, so they are few. */
 export interface AgentCall {
   readonly tool: string
@@ -138,7 +131,8 @@ export class Metrics {
     this.#made.attributes.of(name, this.#attributeValues.labelOf(name, value, mostValues)).add(1)
   }
 
-  /** The first payload of an incremental response was made; `request` follows with the last one. */
+  // What each of these counts is said by the help of its instrument (`instruments.ts`).
+
   readonly firstPart = (milliseconds: number): void => this.#made.firstParts.of().add(milliseconds / 1000)
 
   upstream(event: UpstreamEvent): void {
@@ -146,7 +140,7 @@ export class Metrics {
     if (event.units > 0) this.#made.units.of(event.service, event.operation).add(event.units)
   }
 
-  /** A request, or a connection, that was refused or not begun. */
+  /** Also of connections. */
   readonly refused = (reason: RefusalReason): void => {
     this.#made.refusals.of(reason).add(1)
     if (reason === 'overload') this.#made.errors.of('SERVICE_BUSY').add(1)
@@ -155,70 +149,47 @@ export class Metrics {
   /** A request that was refused before an operation of it was read. */
   readonly unread = (code: string): void => this.#made.errors.of(this.#codeLabel(code)).add(1)
 
-  /** Lookups in the caches of operations and plans. */
   readonly operationCache = (hit: boolean): void => (hit ? this.#hits : this.#misses).add(1)
-
-  /** A request that was answered by an equal operation under way. */
   readonly operationJoined = (): void => this.#made.joinedOperations.of().add(1)
-
-  /** A mutation that was answered with the outcome of an earlier request with the same idempotency key. */
   readonly mutationReplayed = (): void => this.#made.replayedMutations.of().add(1)
 
-  /** Makes the counter of fetches of a subgraph that were answered by an equal one under way. */
   fetchJoined(subgraph: string) {
     const joined = this.#made.joinedFetches.of(subgraph)
     return (): void => joined.add(1)
   }
 
-  /** Makes the counter of requests to a remote subgraph, by protocol. */
   subgraphRequested(subgraph: string) {
     const http = this.#made.subgraphRequests.of(subgraph, 'http')
     const frames = this.#made.subgraphRequests.of(subgraph, 'frames')
     return (protocol: 'http' | 'frames'): void => (protocol === 'frames' ? frames : http).add(1)
   }
 
-  /** A request that a rate limit refused. */
   readonly rateLimited = (policy: string): void => this.#made.limited.of(policy).add(1)
-
-  /** A hook, or a coprocessor, that was called. */
-  readonly hook = ({ stage, source, result, milliseconds }: HookMetric): void =>
+  readonly hook = (stage: string, source: string, result: HookResult, milliseconds: number): void =>
     this.#made.hooks.of(stage, source, result).add(milliseconds / 1000)
-  /** The cost of an operation by `@cost`, before and after it runs. */
   readonly operationCost = (kind: 'estimated' | 'actual', cost: number): void =>
     this.#made.costs.of(kind).add(cost)
-
-  /** Lookups in the response cache, by result. */
   readonly responseCache = (subgraph: string, result: string, lookUps: number): void =>
     this.#made.responseCache.of(subgraph, result).add(lookUps)
-  /** A source of a supergraph or of trusted operations that was asked, by result. */
   readonly sourceAsked = (what: string, source: string, result: string): void =>
     this.#made.sources.of(what, source, result).add(1)
-  /** A reload that made a new generation, or was refused. */
   readonly reload = (result: 'done' | 'refused'): void => this.#made.reloads.of(result).add(1)
-
-  /** A subscription that has ended, or was refused because there were too many. */
   readonly subscriptionEnded = (reason: SubscriptionEnd): void =>
     this.#made.subscriptionEnds.of(reason).add(1)
 
-  /** Makes the counter of events in subscriptions of a remote subgraph. */
   subgraphSubscription(subgraph: string) {
     return (what: SubgraphSubscriptionNote): void =>
       this.#made.subgraphSubscriptions.of(subgraph, what).add(1)
   }
 
-  /** One poll for subscriptions, by result. */
   readonly polled = ({ service, field, result, milliseconds, intervalMs }: PollEvent): void => {
     this.#made.polls.of(service, field, result).add(milliseconds / 1000)
     this.#made.pollIntervals.of(service, field).add(intervalMs / 1000)
   }
 
-  /** One event that was delivered to a number of subscribers. */
   readonly eventsDelivered = (subscribers: number): void => this.#made.eventsDelivered.of().add(subscribers)
-
-  /** Events that later ones replaced before a client read them. */
   readonly eventsConflated = (count: number): void => this.#made.eventsConflated.of().add(count)
 
-  /** One call of a tool by an agent, by result. */
   readonly agentCalled = ({ tool, outcome, units, tokens, milliseconds }: AgentCall): void => {
     this.#made.agentCalls.of(tool, outcome).add(1)
     if (units > 0) this.#made.agentUnits.of(tool).add(units)

@@ -3,16 +3,10 @@
  * (`Metrics.gauge`).
  */
 import { errorCodes } from '../../../shared/errors.ts'
-import type { CounterOptions, HistogramOptions, MetricRegistry } from './registry.ts'
-import type { SeriesOf } from './series.ts'
+import type { MetricRegistry } from './registry.ts'
+import type { SeriesOf, SeriesOptions } from './series.ts'
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-
-const toolSeconds = [0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30]
-
-const intervals = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900]
-
-const costs = [0, 1, 5, 10, 50, 100, 500, 1_000, 5_000, 10_000, 100_000, 1_000_000]
 
 /** Why valid requests were not executed. */
 const refusalReasons = ['overload', 'gone', 'connections', 'stopping'] as const
@@ -26,7 +20,7 @@ export type SubscriptionEnd = (typeof subscriptionEnds)[number]
 const subgraphSubscriptionNotes = ['opened', 'refused', 'lost', 'resumed', 'given-up'] as const
 export type SubgraphSubscriptionNote = (typeof subgraphSubscriptionNotes)[number]
 
-const counters = {
+const instruments = {
   errors: {
     name: 'tessera_errors_total',
     help: 'Errors in responses, by code.',
@@ -132,9 +126,6 @@ const counters = {
     help: 'Tokens (of 4 bytes) of the responses of tools.',
     labels: ['tool'],
   },
-} satisfies Readonly<Record<string, CounterOptions>>
-
-const histograms = {
   requests: {
     name: 'tessera_request_duration_seconds',
     help: 'Time to answer a GraphQL request, by operation name and HTTP status; for an incremental response, until its last payload.',
@@ -156,7 +147,7 @@ const histograms = {
     name: 'tessera_operation_cost',
     help: 'Cost of operations by @cost and @listSize, estimated before they run and actual afterwards, if it is measured.',
     labels: ['kind'],
-    bounds: costs,
+    bounds: [0, 1, 5, 10, 50, 100, 500, 1_000, 5_000, 10_000, 100_000, 1_000_000],
   },
   hooks: {
     name: 'tessera_hook_duration_seconds',
@@ -174,29 +165,22 @@ const histograms = {
     name: 'tessera_poll_interval_seconds',
     help: 'Planned time until the next poll, after each one.',
     labels: ['service', 'field'],
-    bounds: intervals,
+    bounds: [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900],
   },
   agentDurations: {
     name: 'tessera_mcp_call_duration_seconds',
     help: 'Time of calls of tools.',
     labels: ['tool'],
-    bounds: toolSeconds,
+    bounds: [0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30],
   },
-} satisfies Readonly<Record<string, HistogramOptions>>
+} satisfies Readonly<Record<string, SeriesOptions>>
 
-type Instruments = Readonly<Record<keyof typeof counters | keyof typeof histograms, SeriesOf>>
+type Instruments = Readonly<Record<keyof typeof instruments, SeriesOf>>
 
 export function createInstruments(registry: MetricRegistry): Instruments {
-  return {
-    ...eachOf(counters, (options: CounterOptions) => registry.counter(options)),
-    ...eachOf(histograms, (options: HistogramOptions) => registry.histogram(options)),
-  }
-}
-
-function eachOf<Name extends string, Options>(
-  all: Readonly<Record<Name, Options>>,
-  make: (options: Options) => SeriesOf,
-): Record<Name, SeriesOf> {
-  const made = Object.entries<Options>(all).map(([name, options]) => [name, make(options)])
-  return Object.fromEntries(made) as Record<Name, SeriesOf>
+  const made = Object.entries<SeriesOptions>(instruments).map(([name, options]) => [
+    name,
+    registry.series(options),
+  ])
+  return Object.fromEntries(made) as Instruments
 }

@@ -5,7 +5,7 @@
  */
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client'
 import type { ReadMetric } from './exposition.ts'
-import { AllSeries, Durations, type SeriesOf, Sum } from './series.ts'
+import { SeriesOf, type SeriesOptions } from './series.ts'
 
 /** The metrics of one process as data, to be added to those of others. */
 export type ProcessMetrics = readonly ReadMetric[]
@@ -18,22 +18,6 @@ interface GaugeValue {
   readonly value: number
 }
 
-export interface CounterOptions {
-  readonly name: string
-  readonly help: string
-  readonly labels?: readonly string[]
-  /**
-   * Values of its only label whose series exist from the start: a rate does not see the first step of a series that
-   * begins with it.
-   */
-  readonly from?: readonly string[]
-}
-
-export interface HistogramOptions extends CounterOptions {
-  /** The ascending bounds of the buckets: each counts the values up to it. */
-  readonly bounds: readonly number[]
-}
-
 export class MetricRegistry {
   readonly #ofProcess = new Registry()
   readonly #metrics = new Map<string, () => ReadMetric>()
@@ -43,13 +27,13 @@ export class MetricRegistry {
     collectDefaultMetrics({ register: this.#ofProcess })
   }
 
-  counter(options: CounterOptions): SeriesOf {
-    return this.#series('counter', options, (labels) => new Sum(options.name, labels))
-  }
-
-  histogram(options: HistogramOptions): SeriesOf {
-    const { name, bounds } = options
-    return this.#series('histogram', options, (labels) => new Durations(name, labels, bounds))
+  /** A counter, or with bounds a histogram. */
+  series(options: SeriesOptions): SeriesOf {
+    const { name, help, bounds } = options
+    const type = bounds === undefined ? 'counter' : 'histogram'
+    const series = new SeriesOf(options)
+    this.#add(name, () => ({ name, help, type, aggregator: 'sum', values: series.read() }))
+    return series
   }
 
   /** A value that is read at each scrape. */
@@ -70,18 +54,6 @@ export class MetricRegistry {
   close(): void {
     this.#ofProcess.clear()
     this.#metrics.clear()
-  }
-
-  #series(
-    type: 'counter' | 'histogram',
-    { name, help, labels = [], from = [] }: CounterOptions,
-    make: ConstructorParameters<typeof AllSeries>[1],
-  ): SeriesOf {
-    const series = new AllSeries(labels, make)
-    this.#add(name, () => ({ name, help, type, aggregator: 'sum', values: series.read() }))
-    for (const value of from) series.of(value)
-    if (labels.length === 0) series.of()
-    return series
   }
 
   #add(name: string, read: () => ReadMetric): void {

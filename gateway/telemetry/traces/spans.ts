@@ -29,7 +29,7 @@ import {
 import { callerContext, traceOfRequest } from '../../../shared/http/trace-context.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import type { UpstreamCall, UpstreamEvent } from '../../../shared/upstream.ts'
-import { Collector, closeInTime } from '../collector.ts'
+import { closeInTime, createCollector } from '../collector.ts'
 import type { Logger } from '../log.ts'
 import type { TracesSettings } from '../settings.ts'
 import { version } from '../version.ts'
@@ -79,15 +79,12 @@ export class Traces {
   constructor(settings: TracesSettings & { readonly url: string }, log: Logger) {
     const { sampler, attributes } = settings
     const root = new TraceIdRatioBasedSampler(sampler.ratio)
-    const exporter = new Collector<ReadableSpan[]>({ ...settings, words }, JsonTraceSerializer, log)
+    const exporter = createCollector<ReadableSpan[]>({ ...settings, words }, JsonTraceSerializer, log)
     this.#provider = new NodeTracerProvider({
       resource: resourceFromAttributes({ 'service.version': version, ...attributes }),
       sampler: sampler.parentBased ? new ParentBasedSampler({ root }) : root,
       spanProcessors: [
-        new BatchSpanProcessor(exporter, {
-          maxQueueSize: mostWaiting,
-          scheduledDelayMillis: 1000,
-        }),
+        new BatchSpanProcessor(exporter, { maxQueueSize: mostWaiting, scheduledDelayMillis: 1000 }),
       ],
     })
     this.#tracer = this.#provider.getTracer('tessera')
@@ -100,7 +97,7 @@ export class Traces {
   ): Promise<T> {
     const now = createClock()
     const options = { kind: SpanKind.SERVER, startTime: now() }
-    const span = this.#tracer.startSpan('graphql', options, this.#below(contextOfCaller(header)))
+    const span = this.#tracer.startSpan('graphql', options, contextBelow(contextOfCaller(header)))
     const running: ActiveSpan = { span, now }
     let isHeld = false
     try {
@@ -111,15 +108,15 @@ export class Traces {
           hold: () => {
             isHeld = true
             span.addEvent('first part', now())
-            return () => this.#end(running)
+            return () => end(running)
           },
           rename: (name) => span.updateName(name),
           set: (attributes) => span.setAttributes({ ...attributes }),
-          failed: (codes) => this.#failed(span, codes.join(',')),
+          failed: (codes) => failSpan(span, codes.join(',')),
         }),
       )
     } finally {
-      if (!isHeld) this.#end(running)
+      if (!isHeld) end(running)
     }
   }
 
@@ -134,8 +131,8 @@ export class Traces {
     if (parent === undefined) return run()
     const step = this.#begin(parent, name, { attributes: { ...attributes } })
     const ended = (code: string | undefined): void => {
-      if (code !== undefined) this.#failed(step.span, code)
-      this.#end(step)
+      if (code !== undefined) failSpan(step.span, code)
+      end(step)
     }
     const threw = (error: unknown): never => {
       ended(error instanceof Error ? error.name : 'Error')
@@ -191,22 +188,13 @@ export class Traces {
       'tessera.units': units,
       ...(status === undefined ? {} : { 'http.response.status_code': status }),
     })
-    if (code !== undefined) this.#failed(span, code)
-    this.#end(running)
+    if (code !== undefined) failSpan(span, code)
+    end(running)
   }
 
   /** Sends the remaining spans. */
   close(): Promise<void> {
     return closeInTime(this.#provider)
-  }
-
-  #below(parent: SpanContext | undefined) {
-    return parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent)
-  }
-
-  #failed(span: Span, code: string): void {
-    span.setAttribute('error.type', code)
-    span.setStatus({ code: SpanStatusCode.ERROR })
   }
 
   #begin(
@@ -216,13 +204,9 @@ export class Traces {
     startTime = parent.now(),
   ): ActiveSpan {
     return {
-      span: this.#tracer.startSpan(name, { ...options, startTime }, this.#below(parent.span.spanContext())),
+      span: this.#tracer.startSpan(name, { ...options, startTime }, contextBelow(parent.span.spanContext())),
       now: parent.now,
     }
-  }
-
-  #end({ span, now }: ActiveSpan): void {
-    span.end(now())
   }
 
   /** A call that began some milliseconds ago. */
@@ -238,6 +222,16 @@ export class Traces {
     )
   }
 }
+
+const contextBelow = (parent: SpanContext | undefined) =>
+  parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent)
+
+function failSpan(span: Span, code: string): void {
+  span.setAttribute('error.type', code)
+  span.setStatus({ code: SpanStatusCode.ERROR })
+}
+
+const end = ({ span, now }: ActiveSpan): void => span.end(now())
 
 /** The caller's trace, if it sent one that is well-formed. */
 function contextOfCaller(header: (name: string) => string | undefined): SpanContext | undefined {

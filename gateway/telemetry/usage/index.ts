@@ -27,12 +27,6 @@ interface CountedOperation {
 
 export type Usage = ReturnType<typeof createUsage>
 
-interface UsageOptions {
-  /** The most pairs of operation and client that are counted separately. */
-  readonly most: number
-  readonly now?: (() => Date) | undefined
-}
-
 /** The bound of the coordinates of all pairs together, for each pair. */
 const coordinatesOfPair = 100
 /** The bound of what is counted only by coordinate: more than a schema has. */
@@ -53,9 +47,10 @@ interface Pair {
   last: number
 }
 
-export function createUsage({ most, now = () => new Date() }: UsageOptions) {
+/** `most`: the most pairs of operation and client that are counted separately. */
+export function createUsage(most: number) {
   const id = randomUUID()
-  const since = now().toISOString()
+  const since = new Date().toISOString()
   const operations = new Map<string, Known>()
   const others = new Map<string, number>()
   let requests = 0
@@ -110,7 +105,7 @@ export function createUsage({ most, now = () => new Date() }: UsageOptions) {
       return {
         id,
         since,
-        until: now().toISOString(),
+        until: new Date().toISOString(),
         requests,
         operations: listed.map(({ hash, name, coordinates }) => ({
           hash,

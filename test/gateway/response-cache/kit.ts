@@ -71,8 +71,7 @@ export function createCacheTest(options: CacheTestOptions): CacheTest {
   const sent: Sent[] = []
   const counts: Record<string, number> = {}
   const now = (): number => self.now
-  const cache =
-    options.cache ?? createResponseCache(createMemoryStore({ maxBytes: 10_000_000, now }), createChanges())
+  const cache = options.cache ?? createResponseCache(createMemoryStore(10_000_000, now), createChanges())
   const keep = createSubgraphCaching({
     cache,
     supergraph,

@@ -20,7 +20,7 @@ test('answers are the same with the cache on', async () => {
   const around: AroundTransports = ({ supergraph }) => {
     const now = Date.now
     const keep = createSubgraphCaching({
-      cache: createResponseCache(createMemoryStore({ maxBytes: 20_000_000, now }), createChanges()),
+      cache: createResponseCache(createMemoryStore(20_000_000, now), createChanges()),
       supergraph,
       rulesFor: () => ({ freshMs: 600_000, revalidateMs: 0, errorMs: 0, quotaMs: 0 }),
       addressOf: (name) => name,

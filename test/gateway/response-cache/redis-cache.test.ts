@@ -49,7 +49,7 @@ interface SharingGateway extends AsyncDisposable {
 function gatewayOver(urls: readonly string[], names: Record<string, string>): SharingGateway {
   const lines: string[] = []
   const log = createLogger({ level: 'info', destination: { write: (line) => void lines.push(line) } })
-  const memory = createMemoryStore({ maxBytes: 1_000_000, now: Date.now })
+  const memory = createMemoryStore(1_000_000, Date.now)
   const shared = new RedisCache({ urls, log, memory, changes: createChanges(), now: Date.now })
   const cache = createResponseCache(shared, shared, shared.close)
   const test = createCacheTest({ sdl, cache })

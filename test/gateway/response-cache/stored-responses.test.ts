@@ -195,7 +195,7 @@ describe('a 304 that says less than the answer did', () => {
 
 test('memory is bounded in bytes: what was used last stays, and one answer that is too large is not kept', async () => {
   const maxBytes = 200_000
-  const store = createMemoryStore({ maxBytes, now: Date.now })
+  const store = createMemoryStore(maxBytes, Date.now)
   const cache = createCacheTest({ sdl, cache: createResponseCache(store, createChanges()) })
   const name = 'n'.repeat(1000)
   cache.answer = ({ variables: { id } }) => ({

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { Collector } from '../../../gateway/telemetry/collector.ts'
+import { createCollector } from '../../../gateway/telemetry/collector.ts'
 import { createLogger } from '../../../gateway/telemetry/log.ts'
 import { keep } from '../../support/keep.ts'
 import { listen } from '../../support/listen.ts'
@@ -27,7 +27,7 @@ function collectorAt(url: string, timeoutMs?: number) {
       },
     },
   })
-  const collector = new Collector<readonly string[]>(
+  const collector = createCollector<readonly string[]>(
     { url, headers: { 'x-key': 'k' }, words, timeoutMs },
     serializer,
     log,

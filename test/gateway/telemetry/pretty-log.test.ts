@@ -10,7 +10,7 @@ function logged(log: (logger: ReturnType<typeof createLogger>) => void, colour =
   const hear = (text: string): void => {
     said += text
   }
-  const destination = createPrettyLog({ write: hear, colour })
+  const destination = createPrettyLog(hear, colour)
   log(createLogger({ level: 'debug', destination }))
   return said
 }

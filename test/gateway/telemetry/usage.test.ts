@@ -39,7 +39,7 @@ test('fragments of other operations of the document do not count', () => {
 })
 
 test('clients whose names and versions have spaces are counted apart', () => {
-  const usage = createUsage({ most: 10 })
+  const usage = createUsage(10)
   for (const client of [
     { name: 'web', version: 'app 1' },
     { name: 'web app', version: '1' },
@@ -59,7 +59,7 @@ test('no more entries are reported than allowed, and the sum for each field is r
   })
   fc.assert(
     fc.property(fc.array(request, { maxLength: 60 }), fc.integer({ min: 1, max: 6 }), (requests, most) => {
-      const usage = createUsage({ most })
+      const usage = createUsage(most)
       const expected = new Map<string, number>()
       for (const { hash, client, version } of requests) {
         const coordinates = [`Query.${hash}`, 'Query.all']
@@ -81,7 +81,7 @@ test('no more entries are reported than allowed, and the sum for each field is r
 })
 
 test('an operation that uses more than there is room for is counted only by its fields', () => {
-  const usage = createUsage({ most: 1 })
+  const usage = createUsage(1)
   const many = Array.from({ length: 200 }, (_, at) => `Query.f${at}`)
   for (let n = 0; n < 3; n += 1) usage.count({ hash: 'a', name: 'A' }, undefined, () => many)
   const told = usage.report()
@@ -89,13 +89,13 @@ test('an operation that uses more than there is room for is counted only by its 
 })
 
 test('reports are put together: a process with two reports counts once, with the last one', () => {
-  const usage = createUsage({ most: 10 })
+  const usage = createUsage(10)
   const ask = (): void =>
     usage.count({ hash: 'a', name: 'A' }, { name: 'web', version: undefined }, () => ['Query.a'])
   ask()
   const early = { ...usage.report(), until: '2026-01-01T00:00:00.000Z' }
   ask()
-  const other = createUsage({ most: 10 })
+  const other = createUsage(10)
   other.count({ hash: 'a', name: 'A' }, { name: 'web', version: undefined }, () => ['Query.a'])
   const all = mergeUsage([reportOf(usage.report()), reportOf(early), reportOf(other.report())])
   expect(usesIn(all)).toMatchObject([{ client: 'web', count: 3, operation: { name: 'A' } }])
@@ -105,7 +105,7 @@ test.each([
   'null',
   '{',
   '{"format":"tessera-usage","version":2}',
-  JSON.stringify(reportOf({ ...createUsage({ most: 1 }).report(), id: '\u001b[31m' })),
+  JSON.stringify(reportOf({ ...createUsage(1).report(), id: '\u001b[31m' })),
 ])('%j is no report', (text) => {
   expect(readUsage(text)).toBeUndefined()
 })

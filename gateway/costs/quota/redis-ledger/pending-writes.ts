@@ -4,10 +4,8 @@ import { type Account, keptCredentials, type Spending, type Totals } from '../le
 
 export interface PendingWrite {
   readonly account: Account
-  /** Identifies this gateway and its ledger's entry for the account. */
   readonly source: string
   readonly operations: ReadonlyMap<string, Spending>
-  /** Settled reservations. */
   readonly settled: readonly string[]
   readonly closed: boolean
 }
@@ -43,7 +41,6 @@ export function createPendingWrites() {
       kept.set(keyOf(write), write)
       return { ...write, settled }
     },
-    /** Removes and returns all of them. */
     take(): readonly PendingWrite[] {
       const all: PendingWrite[] = []
       for (let write = pending.next(); write !== undefined; write = pending.next()) all.push(write)

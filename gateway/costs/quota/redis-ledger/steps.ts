@@ -22,7 +22,6 @@ const keptMs = 24 * 3_600_000
 
 const expiryOf = ({ endsAt }: Account): number => endsAt + keptMs
 
-/** The name of an account. */
 export const nameOf = ({ credential, day }: Account): string => `${day}:${credential}`
 
 /** The book, and the promises. */
@@ -51,7 +50,6 @@ interface Promised {
   readonly id: string
   readonly units: number
   readonly limit: number | undefined
-  /** How long the promise holds. */
   readonly promiseMs: number
 }
 
@@ -170,14 +168,11 @@ export const readStep: SharedStep<Account, LedgerState> = {
 }
 
 interface Presence {
-  /** The name of a gateway. */
   readonly gateway: string
   readonly rememberedMs: number
-  /** The set that `tessera check` uses, apart from that of all gateways. */
   readonly apart?: string
 }
 
-/** Returns the number of gateways. */
 export const presenceStep: SharedStep<Presence, number> = {
   redis: {
     lua: `${clock}

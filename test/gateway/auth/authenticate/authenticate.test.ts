@@ -7,7 +7,7 @@ import {
   type AuthenticatorOptions,
   createAuthenticator,
 } from '../../../../gateway/auth/authenticate/index.ts'
-import { challengeOf } from '../../../../gateway/auth/challenge/index.ts'
+import { challengeOf } from '../../../../gateway/auth/challenge.ts'
 import { anonymous, type Identity } from '../../../../shared/identity.ts'
 import { outcomeOf } from './outcome.ts'
 

@@ -11,7 +11,7 @@ import {
   scopeClaim,
 } from '../../../../gateway/auth/authorize/requirement.ts'
 import { stepUpClaim } from '../../../../gateway/auth/authorize/step-up.ts'
-import { challengeOf } from '../../../../gateway/auth/challenge/index.ts'
+import { challengeOf } from '../../../../gateway/auth/challenge.ts'
 
 const [a, b, c, d] = [scopeClaim('a'), scopeClaim('b'), scopeClaim('c'), scopeClaim('d')]
 const p = policyClaim('p')

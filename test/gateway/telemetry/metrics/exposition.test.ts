@@ -73,9 +73,9 @@ test('OpenMetrics has the family of a counter, bounds with a point, exemplars an
 
 test('a counter begins with the series that it names, and a metric is there once', async () => {
   const registry = new MetricRegistry()
-  registry.counter({ name: 'named_total', help: 'N', labels: ['of'], from: ['a', 'b'] })
-  registry.counter({ name: 'bare_total', help: 'B' })
-  registry.counter({ name: 'labelled_total', help: 'L', labels: ['of'] })
+  registry.series({ name: 'named_total', help: 'N', labels: ['of'], from: ['a', 'b'] })
+  registry.series({ name: 'bare_total', help: 'B' })
+  registry.series({ name: 'labelled_total', help: 'L', labels: ['of'] })
   expect(
     (await registry.read()).map(({ name, values }) => [name, values.map(({ labels }) => labels)]),
   ).toEqual([

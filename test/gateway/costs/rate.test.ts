@@ -7,13 +7,13 @@ import {
   type RatedRequest,
   type RateRule,
   type RateStore,
-} from '../../../../gateway/costs/rate/index.ts'
-import { createRedisStores, memoryStores } from '../../../../gateway/stores/index.ts'
-import { createRedis } from '../../../../gateway/stores/redis/index.ts'
-import { createLogger } from '../../../../gateway/telemetry/log.ts'
-import { anonymous } from '../../../../shared/identity.ts'
-import { startRedis, withRedis } from '../../../support/redis.ts'
-import { until } from '../../../support/wait.ts'
+} from '../../../gateway/costs/rate.ts'
+import { createRedisStores, memoryStores } from '../../../gateway/stores/index.ts'
+import { createRedis } from '../../../gateway/stores/redis/index.ts'
+import { createLogger } from '../../../gateway/telemetry/log.ts'
+import { anonymous } from '../../../shared/identity.ts'
+import { startRedis, withRedis } from '../../support/redis.ts'
+import { until } from '../../support/wait.ts'
 
 const rule: RateRule = { name: 'all', limit: 10, windowSeconds: 60, by: ['caller'], counts: 'requests' }
 const createMemoryRates = (now: () => number, most?: number): RateStore =>
@@ -86,7 +86,10 @@ test('so many buckets are remembered, and those used least recently are forgotte
 
 test('each rule has its buckets by what it says, and counts what it says', async () => {
   const levelsOf = async (of: Partial<RateRule>, requests: readonly RatedRequest[]) => {
-    const limiter = createRateLimiter({ rules: [{ ...rule, ...of }], store: createMemoryRates(() => 0) })
+    const limiter = createRateLimiter(
+      [{ ...rule, ...of }],
+      createMemoryRates(() => 0),
+    )
     const left: (string | undefined)[] = []
     for (const request of requests)
       left.push(/r=(\d+)/.exec((await limiter.take(request)).head[3] ?? '')?.[1])
@@ -139,11 +142,12 @@ test('each rule has its buckets by what it says, and counts what it says', async
 
 test('a refusal says how long to wait, except if waiting is of no use', async () => {
   const limited: string[] = []
-  const limiter = createRateLimiter({
-    rules: [{ ...rule, limit: 6, burst: 2, counts: 'cost' }],
-    store: createMemoryRates(() => 0),
-    limited: (policy) => limited.push(policy),
-  })
+  const rules: RateRule[] = [{ ...rule, limit: 6, burst: 2, counts: 'cost' }]
+  const limiter = createRateLimiter(
+    rules,
+    createMemoryRates(() => 0),
+    (policy) => limited.push(policy),
+  )
   const cost = (tokens: number) => limiter.take(requestOf({ cost: () => tokens }))
   expect((await cost(3)).refusal?.extensions).toEqual({
     code: 'RATE_LIMITED',

@@ -1,6 +1,6 @@
 /** The length of `WWW-Authenticate`: proxies refuse a response whose headers are longer than their buffer. */
 import { expect, test } from 'vitest'
-import { challengeHeader } from '../../../../gateway/auth/challenge/index.ts'
+import { challengeHeader } from '../../../gateway/auth/challenge.ts'
 
 const metadata = 'https://api.example.com/.well-known/oauth-protected-resource/graphql'
 const schemes = { bearer: true, dpop: ['ES256'] }

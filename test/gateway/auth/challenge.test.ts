@@ -1,6 +1,6 @@
 /** What a refused caller is told to ask its authorization server for. */
 import { expect, test } from 'vitest'
-import { challengeOfMissing } from '../../../../gateway/auth/challenge/challenge.ts'
+import { challengeOfMissing } from '../../../gateway/auth/challenge.ts'
 
 test.each([
   [
