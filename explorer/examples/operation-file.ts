@@ -15,6 +15,7 @@ export interface FiledOperation {
   readonly scopes: readonly string[]
   /** A JSON object as text; empty if there are no variables. */
   readonly variables: string
+  /** The operation with its own comments. */
   readonly document: string
 }
 

@@ -15,6 +15,7 @@ export interface Run extends OperationText {
   /** Undefined until the response came, and if the gateway could not be reached. */
   readonly status?: number | undefined
   readonly milliseconds?: number | undefined
+  /** The price that the gateway estimated. */
   readonly units?: number | undefined
   readonly errors?: number | undefined
   readonly starred?: boolean | undefined

@@ -25,6 +25,7 @@ function priceOf(draft: OperationText): Explanation | undefined {
   return key === keyOf(draft) ? price : undefined
 }
 
+/** Undefined if it is not known. */
 export const unitsOf = (draft: OperationText): number | undefined => priceOf(draft)?.units
 
 /** Undefined while it is unknown. `isComplete` says whether the page finds no fault in the text. */

@@ -19,6 +19,7 @@ export interface ReceivedResponse {
   readonly answer: unknown
   readonly milliseconds: number
   readonly services: readonly ServiceTiming[]
+  /** The parts of an incremental response so far. */
   readonly assembly?: AssembledResponse | undefined
   /** Whether the connection was lost before the last payload. */
   readonly isCut?: boolean

@@ -7,6 +7,7 @@ export interface Operation {
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined
 }
 
+/** Undefined if it cannot be parsed. */
 function documentOf(query: string): DocumentNode | undefined {
   try {
     return parse(query)

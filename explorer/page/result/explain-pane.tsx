@@ -100,6 +100,7 @@ function Operations({ operations }: Pick<Explanation, 'operations'>) {
   )
 }
 
+/** The needed scopes, each with whether the caller holds it. */
 function Requirements({ required, missing }: Pick<Explanation, 'required' | 'missing'>) {
   if (required.length === 0) return <p className="quiet">No scope is needed.</p>
   return (

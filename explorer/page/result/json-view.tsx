@@ -11,9 +11,11 @@ interface JsonViewProps {
   readonly label: string
   readonly text: string
   /** The marked parts, in the order of the text. The first one is scrolled to. */
+  /** The marked parts, in the order of the text. */
   readonly marked?: readonly Span[]
   /** The matches of a search, in the order of the text. */
   readonly found?: readonly Span[]
+  /** The current match. */
   readonly foundAt?: number
   /** The part that is folded at first, because it is shown elsewhere. */
   readonly folded?: Span | undefined
@@ -70,6 +72,7 @@ export function JsonView(props: JsonViewProps) {
   )
 }
 
+/** Decorations that an effect replaces. */
 function decorated<Value>(
   replacing: StateEffectType<Value>,
   draw: (value: Value, doc: Text) => DecorationSet,

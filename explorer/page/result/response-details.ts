@@ -14,12 +14,14 @@ export interface ResponseDetails {
   readonly refusals: readonly AccessRefusal[]
   /** The scopes that the refused fields need. */
   readonly missing: readonly string[]
+  /** What the refused fields demand of the sign-in. */
   readonly signIn: DemandedSignIn | undefined
   readonly faults: readonly Fault[]
 }
 
 export interface Explanation {
   readonly units: number
+  /** How many calls, of all services. */
   readonly calls: number
   readonly operations: readonly Call[]
   /** One list of alternatives for each field that needs scopes. */
@@ -42,6 +44,7 @@ interface AccessRefusal {
   readonly message: string
   /** The scopes of which one more would open the field; empty if more than scopes is needed. */
   readonly missing: readonly string[]
+  /** What the sign-in must fulfil, if anything. */
   readonly signIn?: DemandedSignIn | undefined
 }
 

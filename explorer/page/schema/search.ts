@@ -12,6 +12,7 @@ import { rootsOf } from '../../examples/operation-for.ts'
 
 export interface SchemaCoordinate {
   readonly type: string
+  /** The field, if the place is one. */
   readonly field?: string | undefined
 }
 

@@ -121,6 +121,7 @@ class TypeWriter {
     this.#fragments = fragments
   }
 
+  /** The declarations of the enums and input types, each once. */
   get named(): readonly string[] {
     return [...this.#named.values()]
   }

@@ -22,6 +22,7 @@ export interface SignedIn extends Pick<SignInOptions, 'scopes' | 'run'> {
   readonly token: string
   /** Milliseconds since 1970. */
   readonly endsAt: number | undefined
+  /** The subject of the token. */
   readonly person: string
 }
 

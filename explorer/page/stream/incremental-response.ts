@@ -15,6 +15,7 @@ export interface ResponsePart {
   /** Its place. For items it is the list to which they were added. */
   readonly path: Path
   readonly label: string | undefined
+  /** How many fields or items it has. */
   readonly count: number
   /** The time since the operation was sent. */
   readonly milliseconds: number
@@ -29,6 +30,7 @@ interface Answer {
 }
 
 export interface AssembledResponse {
+  /** The response so far. */
   readonly answer: Answer
   /** The newest parts, in order of arrival. */
   readonly parts: readonly ResponsePart[]

@@ -72,6 +72,7 @@ class Follower {
     }
   }
 
+  /** Connects once, and reads as long as the connection lasts. */
   async #once(): Promise<Outcome> {
     let response: Response
     try {

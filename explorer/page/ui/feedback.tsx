@@ -5,6 +5,7 @@ const said = createStore<{ readonly text: string; readonly isFault: boolean } | 
 const shownMs = 4000
 let timer: ReturnType<typeof setTimeout> | undefined
 
+/** Shows a message, which replaces the previous one. */
 export function say(text: string, isFault = false): void {
   clearTimeout(timer)
   said.set({ text, isFault })
