@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Software: @graphql-hive/gateway-runtime 2.12.1 with @graphql-mesh/transport-http 1.2.1 (npm), over a
-# service by graphql-js 16.15.0.
+# Software: @graphql-hive/gateway-runtime 2.12.1 with @graphql-mesh/transport-http 1.2.1 (npm), over a service by graphql-js
+# 16.15.0.
 #
 # Two non-null root fields of one service are asked for, and the second one fails. The service gets one request in which both
 # have aliases (`_v0_name: name _v1_stock: stock`), and answers that `_v1_stock` failed and that there are no data. The client
@@ -9,8 +9,8 @@
 # null, the same operation gets the error of the service and its path. Both orders are one operation to the specification:
 # the response has to name the field whose error was raised.
 #
-# Source: @graphql-tools/batch-execute 10.2.0 merges the fields and divides the response: a part without an error of its own gets null
-# data, and the field that has none is reported first. Compared with the response of the service itself.
+# Source: @graphql-tools/batch-execute 10.2.0 merges the fields and divides the response: a part without an error of its own
+# gets null data, and the field that has none is reported first. Compared with the response of the service itself.
 #
 # Seen on 2026-11-30:
 #   the service: { name stock } -> stock: The stock is being counted.
