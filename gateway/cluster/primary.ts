@@ -12,6 +12,7 @@ import type { ProcessMetrics } from '../telemetry/metrics/index.ts'
 import type { ProcessUsage } from '../telemetry/usage/index.ts'
 import { type Channel, createChannel, untilSilent } from './channel.ts'
 import { addMetrics, createPrimaryMetrics, keepCounts, worstOf } from './gathering.ts'
+import { createRestarts, mostRestarts, withinMs } from './restarts.ts'
 import type { Ready, Welcome, WorkerHealth } from './worker.ts'
 
 interface PrimaryOptions {
@@ -269,22 +270,5 @@ export class Primary {
       if (this.#running.has(one.id)) await this.#leave(one, 'hand-over')
     }
     this.#log.info({ workers: this.#running.size }, 'reload: all workers are new')
-  }
-}
-
-export const mostRestarts = 12
-export const withinMs = 60_000
-const firstMs = 100
-const longestMs = 10_000
-
-export function createRestarts() {
-  let ends: number[] = []
-  return {
-    /** Milliseconds until a worker that ended at `now` is replaced; undefined if it is time to give up. */
-    next(now: number): number | undefined {
-      ends = [...ends.filter((at) => now - at < withinMs), now]
-      if (ends.length > mostRestarts) return undefined
-      return ends.length === 1 ? 0 : Math.min(longestMs, firstMs * 2 ** (ends.length - 2))
-    },
   }
 }

@@ -11,7 +11,7 @@ import { createDemand, type Demand } from './demand/index.ts'
 import { createEstimator, createPollEstimator } from './estimate/index.ts'
 import { createPricing, type Pricing } from './pricing.ts'
 import { createLedger, Quota } from './quota/index.ts'
-import { createRateLimiter, createRates, type RateLimiter, type RateStore } from './rate.ts'
+import { createRateLimiter, createRates, type RateLimiter, type RateStore } from './rate/index.ts'
 
 export function pricingFrom(config: Config, schema: GraphQLSchema, quota: Quota): Pricing {
   const described = { schema, services: serviceCalls, prices: config.quota.prices }

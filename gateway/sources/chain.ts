@@ -5,8 +5,6 @@
 import { hash } from 'node:crypto'
 import { fileFault } from '../../shared/runtime/bounded-file.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
-import type { Logger } from '../telemetry/log.ts'
-import type { Metrics } from '../telemetry/metrics/index.ts'
 import { type CopyOwner, readCopy, writeCopy } from './copy.ts'
 import { refused, type Source, SourceFailure } from './source.ts'
 
@@ -28,7 +26,7 @@ interface SourceState {
   readonly reason?: string
 }
 
-interface ChainState {
+export interface ChainState {
   readonly from: string | undefined
   readonly sources: readonly SourceState[]
 }
@@ -55,7 +53,7 @@ interface ChainSource extends Source {
 }
 
 const reasonCharacters = 500
-const copyName = 'copy'
+export const copyName = 'copy'
 
 export class Chain {
   readonly isPolled: boolean
@@ -210,50 +208,4 @@ interface Found {
   /** Whether it differs from this source's earlier text, and whether it is its first. */
   readonly isNew: boolean
   readonly isFirst: boolean
-}
-
-export type SourcesState = Readonly<Record<string, ChainState>>
-
-/** The most notes that wait for a log during a start. */
-const mostWaiting = 100
-
-export function createSourceWatch() {
-  let waiting: SourceNote[] = []
-  let tell: ((note: SourceNote) => void) | undefined
-  return {
-    note(note: SourceNote): void {
-      if (tell !== undefined) tell(note)
-      else if (waiting.length < mostWaiting) waiting.push(note)
-    },
-    attach(log: Logger, metrics: Pick<Metrics, 'sourceAsked'>): void {
-      tell = (note) => {
-        metrics.sourceAsked(note.what, note.source, note.result)
-        if (note.isNews) write(log, note)
-      }
-      for (const note of waiting) tell(note)
-      waiting = []
-    },
-  }
-}
-
-function write(log: Logger, { what, source, result, reason }: SourceNote): void {
-  switch (result) {
-    case 'failed':
-    case 'refused':
-      log.warn(
-        { what, source, reason },
-        result === 'failed' ? 'a source cannot be read' : 'a source is refused',
-      )
-      return
-    case 'read':
-      if (source === copyName)
-        log.warn({ what }, 'no source can be read: the copy on disk is used until one can')
-      else log.info({ what, source }, 'a source was read')
-      return
-    case 'unchanged':
-      log.debug({ what, source }, 'a source is unchanged')
-      return
-    case 'written':
-      log.info({ what }, 'the copy on disk was written')
-  }
 }

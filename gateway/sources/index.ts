@@ -12,11 +12,11 @@ import { createS3Source, type S3Settings } from './s3.ts'
 import { createFileSource, largestText, type ReadingBounds, type Source } from './source.ts'
 
 export type { Chain, SourceNote } from './chain.ts'
-export { createSourceWatch, type SourcesState } from './chain.ts'
-export { pushSupergraph } from './oci/index.ts'
+export { pushSupergraph } from './oci/push.ts'
 export { parseOciReference } from './oci/reference.ts'
 export { type Place, parsePlaces } from './place.ts'
 export { largestText, SourceFailure } from './source.ts'
+export { createSourceWatch, type SourcesState } from './watch.ts'
 
 export interface SourceSettings {
   readonly key: { readonly header: string; readonly value: string } | undefined

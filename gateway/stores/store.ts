@@ -87,8 +87,3 @@ export interface Store<Kept> {
   reached(listener: () => void): void
   close(): void
 }
-
-/** For persisted operations, after their last use. */
-export const evictableSeconds = 300
-/** What was cut off responses to agents. No evictable data remain longer. */
-export const longestEvictableSeconds = 600

@@ -15,7 +15,7 @@ import type { NormalisedField, NormalisedOperation, Selection } from '../../../e
 import { definitionOf } from '../../../engine/operation/type-source.ts'
 import { type Condition, holds } from '../../../shared/graphql/conditions.ts'
 import { getOrInsert } from '../../../shared/runtime/maps.ts'
-import { type Limits, tooLarge } from './document.ts'
+import { type Limits, tooLarge } from './limits.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 type Multiplier = (variables: Variables) => number

@@ -5,7 +5,7 @@
 import type { Cluster } from 'ioredis'
 import type { Logger } from '../../telemetry/log.ts'
 import type { Kind, Listener, Outage, RedisStep, Reply, SharedStep, Step, Store, Stores } from '../store.ts'
-import { NotReplicated } from './cause.ts'
+import { type Confirm, createConfirm } from './confirm.ts'
 import { createRedis, type Redis, untilReady } from './connection.ts'
 import { reportOutages } from './outages.ts'
 
@@ -198,26 +198,5 @@ export function useOf(kind: Kind<unknown>, replicas = 0): RedisUse {
         await redis.unsubscribe(channel)
       }
     },
-  }
-}
-
-/** Replicas that have not confirmed after this long do not have it. */
-const mostMs = 200
-
-/** Resolves when that many replicas have everything that was answered on this connection so far; rejects if they do not. */
-type Confirm = () => Promise<true>
-
-function createConfirm(redis: Redis, replicas: number): Confirm {
-  let running: Promise<unknown> = Promise.resolve()
-  let next: Promise<true> | undefined
-  return () => {
-    next ??= running.then(async (): Promise<true> => {
-      const own = next
-      next = undefined
-      running = own?.catch(() => {}) ?? running
-      if ((await redis.wait(replicas, mostMs)) < replicas) throw new NotReplicated('too few replicas have it')
-      return true
-    })
-    return next
   }
 }
