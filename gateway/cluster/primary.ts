@@ -26,8 +26,11 @@ interface PrimaryOptions {
   readonly onServing: (ready: Ready) => void
 }
 
+/** How long a worker may take to report its state. */
 const gatherMs = 500
+/** The number of ended workers whose usage is reported: those that a few reloads exchange. */
 const mostPastUsage = 32
+/** How long a new worker may take until it serves. */
 const startMs = 120_000
 /**
  * A worker that answers nothing for this long is killed: it hangs, and still gets new connections. It is
@@ -44,6 +47,7 @@ interface WorkerProcess {
   ready: boolean
   /** The primary asked it to end. */
   leaving: boolean
+  /** Its metrics at the last request. */
   metrics: ProcessMetrics
   readonly serves: Promise<Ready>
   readonly ended: Promise<void>
@@ -90,6 +94,7 @@ export class Primary {
     }
   })
 
+  /** Lets all drain, and kills those that take too long. */
   async stop(): Promise<void> {
     this.#stop.abort()
     await Promise.all([...this.#running.values()].map((one) => this.#leave(one, 'stop')))
@@ -104,6 +109,7 @@ export class Primary {
     return this.#staying().filter(({ ready }) => ready)
   }
 
+  /** The replies of all workers that reply in time. */
   async #gather<Answer>(what: string): Promise<{ readonly from: WorkerProcess; readonly answer: Answer }[]> {
     const asked = await Promise.all(
       [...this.#running.values()]

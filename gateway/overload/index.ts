@@ -16,6 +16,7 @@ export function passed(gate: Gate, isGone: () => boolean): Promise<boolean> {
   )
 }
 
+/** The gate of a server, with its metrics and a line in the log when refusing begins and ends. */
 export function createWatchedGate(targetMs: number, metrics: Metrics, log: Logger): Gate {
   const gate = createGate({
     targetMs,

@@ -76,6 +76,7 @@ export function createResponseCache(
 interface SubgraphCachingOptions extends RefreshOptions {
   readonly cache: ResponseCache
   readonly supergraph: Supergraph
+  /** The settings of a subgraph; undefined if it is not cached. */
   readonly rulesFor: (subgraph: string) => SubgraphRules | undefined
   /** The address of a subgraph: responses of another address are different entries. */
   readonly addressOf: (subgraph: string) => string
@@ -83,6 +84,7 @@ interface SubgraphCachingOptions extends RefreshOptions {
   readonly count: (subgraph: string, result: CacheResult, lookUps: number) => void
 }
 
+/** The same transports with the cache. */
 export type SubgraphCaching = (transport: Transport) => Transport
 
 export function createSubgraphCaching(options: SubgraphCachingOptions): SubgraphCaching {
@@ -120,6 +122,7 @@ export function createSubgraphCaching(options: SubgraphCachingOptions): Subgraph
       return cachedFetch(operation, send) ?? neverKept(name, send)
     })
 
+    /** Undefined if it is not cached. */
     function cachedFetch(operation: SubgraphOperation, send: SubgraphFetch): SubgraphFetch | undefined {
       if (operation.kind === 'query' && (!isKept || operation.later !== undefined)) return undefined
       const definition = operation.document.definitions.find(

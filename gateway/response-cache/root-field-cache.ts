@@ -32,6 +32,7 @@ import { leadingTags, subgraphTag } from './tags.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 
+/** What is fetched because no stored response is used. */
 interface AskedFetch extends LookUp {
   readonly held: HeldEntry | undefined
   readonly variables: Variables

@@ -27,7 +27,9 @@ interface SourceState {
 }
 
 export interface ChainState {
+  /** The source of the last used text. */
   readonly from: string | undefined
+  /** The sources that were asked. */
   readonly sources: readonly SourceState[]
 }
 
@@ -44,11 +46,13 @@ interface ChainOptions {
   readonly check?: ((text: string) => unknown) | undefined
   /** The file for the last good text; none by default. */
   readonly copy: string | undefined
+  /** A sentence for the fault of a source. */
   readonly sentence: (source: string, reason: string) => string
   readonly note: (note: SourceNote) => void
 }
 
 interface ChainSource extends Source {
+  /** The SHA-256 that its text must have. */
   readonly pinned: string | undefined
 }
 
@@ -59,6 +63,7 @@ export class Chain {
   readonly isPolled: boolean
   readonly #options: ChainOptions
   readonly #states = new Map<string, SourceState>()
+  /** The digest of each source's text at the last read. */
   readonly #seen = new Map<string, string>()
   #served: Served | undefined
   /** The digests of the last text that was good, and of what the copy holds. */

@@ -36,6 +36,7 @@ interface WalkState {
   readonly moments: number
 }
 
+/** The assumed length of a list without paging. */
 const assumedItems = 50
 
 const pagingArguments = ['first', 'after', 'last', 'before']
@@ -68,6 +69,7 @@ export class Walk {
     for (const field of this.#reader.fieldsOf(below)) this.#walkField(field, position)
   }
 
+  /** Fields of an object that must be returned first: their lookups leave at a later moment. */
   #walkLater(below: Selected, position: WalkState): void {
     const moment = this.#tally.openMoment()
     this.#walkAll(below, { ...position, moment })

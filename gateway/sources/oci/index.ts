@@ -1,6 +1,6 @@
 /**
- * A text that is an artifact of an OCI registry, of one layer. Its manifest is requested by tag or digest, and the layer
- * only if the manifest has changed. Both must have the digests by which they are named.
+ * A text that is an artifact of an OCI registry. Its manifest is requested by tag or digest, and the layer only if the
+ * manifest has changed. Both must have the digests by which they are named.
  */
 import { hash } from 'node:crypto'
 import { refused, type Source, SourceFailure } from '../source.ts'

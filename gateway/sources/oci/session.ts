@@ -19,6 +19,7 @@ export type RegistrySession = ReturnType<typeof createSession>
 /** How an artifact of a registry is reached. */
 export interface RegistryAccess extends ReadingBounds {
   readonly reference: OciReference
+  /** The file with credentials. */
   readonly credentials: string | undefined
 }
 

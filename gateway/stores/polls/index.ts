@@ -13,6 +13,7 @@ export function createLiveStore(stores: Stores): LiveStore | undefined {
 class SharedLiveStore implements LiveStore {
   readonly #self = randomUUID()
   readonly #stores: Stores
+  /** By the channels of their topics. */
   readonly #memberships = new Map<string, Membership>()
   /** Opened with the first topic: a gateway without subscriptions needs no connection. */
   #opened: { readonly store: Store<undefined>; readonly listener: Listener | undefined } | undefined

@@ -12,7 +12,9 @@ import { reportOutages } from './outages.ts'
 interface RedisStoresOptions {
   readonly url: string
   readonly log: Logger
+  /** Replicas that must have what is confirmed. 0. */
   readonly replicas?: number
+  /** The timeout of a command, in milliseconds: after it Redis counts as away. 1000. */
   readonly commandMs?: number
 }
 
@@ -161,7 +163,9 @@ async function execute<Input, Output>(
 
 /** The Redis commands of a feature, so that `tessera check` tries exactly those. */
 export interface RedisUse<Client = Redis> {
+  /** The feature's name in documents. */
   readonly feature: string
+  /** Patterns, in the form of Redis' access rules. */
   readonly keys: readonly string[]
   readonly channels?: readonly string[]
   readonly commands: readonly string[]

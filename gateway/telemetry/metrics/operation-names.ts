@@ -49,6 +49,7 @@ export function createOperationNames(most: number, evicted: (name: string) => vo
   }
 
   return {
+    /** The label for this name: itself, or `other`. */
     labelOf(name: string): string {
       requests += 1
       if (requests >= halvedAfter) halve()
