@@ -20,7 +20,7 @@ import { EntityCache } from './entity-cache.ts'
 import { groupsOf } from './entity-lookups.ts'
 import { invalidateAfter } from './invalidate.ts'
 import { cacheReportOf } from './report.ts'
-import { rootFieldCache } from './root-field-cache.ts'
+import { createRootFieldCache } from './root-field-cache.ts'
 import { readSchemaFacts } from './schema-facts.ts'
 import { normalisedFetch, Selection } from './selection.ts'
 import type { SubgraphRules } from './storage-policy.ts'
@@ -134,7 +134,7 @@ export function createSubgraphCaching(options: SubgraphCachingOptions): Subgraph
       const selection = new Selection(facts, document, definition.selectionSet, selections)
       if (operation.kind === 'mutation') return invalidateAfter(subgraph, selection, send)
       const entities = selections.filter(({ field }) => field.name === '_entities')
-      if (entities.length === 0) return rootFieldCache(subgraph, operation, selection, send)
+      if (entities.length === 0) return createRootFieldCache(subgraph, operation, selection, send)
       const groups = entities.length === selections.length ? groupsOf(facts, document, entities) : undefined
       return groups && new EntityCache(subgraph, document, groups, send).answer
     }

@@ -39,7 +39,7 @@ interface AskedFetch extends LookUp {
   readonly count: CountLookUps
 }
 
-export function rootFieldCache(
+export function createRootFieldCache(
   subgraph: CachedSubgraph,
   { variableNames }: SubgraphOperation,
   selection: Selection,

@@ -12,7 +12,7 @@ import { outcomesKind } from '../../pipeline/idempotency/index.ts'
 import { documentsKind } from '../../pipeline/persisted/index.ts'
 import { responseCacheUse } from '../../response-cache/index.ts'
 import type { Kind } from '../../stores/index.ts'
-import { liveKind } from '../../stores/polls/steps.ts'
+import { liveKind } from '../../stores/polls/index.ts'
 import {
   causeOf,
   createRedis,

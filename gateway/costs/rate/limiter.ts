@@ -30,7 +30,7 @@ export interface RatedRequest {
   units(): number
 }
 
-interface Rated {
+export interface Rated {
   readonly refusal: GraphQLError | undefined
   /** `RateLimit-Policy` and `RateLimit`: names and values in turn. */
   readonly head: readonly string[]

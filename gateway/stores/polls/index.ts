@@ -5,6 +5,8 @@ import type { Listener, Store, Stores } from '../store.ts'
 import { Membership } from './membership.ts'
 import { keysOf, liveKind } from './steps.ts'
 
+export { liveKind } from './steps.ts'
+
 /** Undefined if this process shares its pollers with no other one. */
 export function createLiveStore(stores: Stores): LiveStore | undefined {
   return stores.isShared ? new SharedLiveStore(stores) : undefined

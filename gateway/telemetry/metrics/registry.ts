@@ -13,7 +13,7 @@ export type ProcessMetrics = readonly ReadMetric[]
 /** How a gauge is combined over several processes. */
 type Together = 'sum' | 'max' | 'first'
 
-interface GaugeValue {
+export interface GaugeValue {
   readonly labels: Readonly<Record<string, string>>
   readonly value: number
 }
