@@ -49,7 +49,9 @@ export interface Gateway {
   stop(): Promise<void>
   /** The same if other processes continue to serve this port. It loses no request (`HttpServer.handOffPort`). */
   handOver(mostMs: number): Promise<void>
+  /** The state of the services as this process has observed it. */
   states(): readonly ServiceState[]
+  /** The usage that this process has counted; undefined if usage is not counted. */
   usage(): ProcessUsage | undefined
 }
 
@@ -133,6 +135,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
   }
 }
 
+/** The generations of the graph, and what accompanies them: subscriptions, agents, usage. */
 async function startGraph(opened: OpenedProcess) {
   const { config, options, traces, publicUrl, resources, addressOf, names, prefix } = opened
   const { metrics, log } = resources

@@ -26,13 +26,16 @@ import { measureStates, remoteState, type ServiceState, serviceState } from './t
 import type { Traces } from './telemetry/traces/index.ts'
 import { isOwnService, Transports } from './transports/index.ts'
 
+/** A graph that is wired together, and listens nowhere. */
 export type Assembly = ReturnType<typeof assemble>
 
 interface AssemblyParts extends Partial<Pick<PipelineOptions, 'observing' | 'underWay'>> {
+  /** The address at which clients reach us; asked when an address is made. */
   readonly publicUrl: () => string
   readonly traces?: Traces | undefined
   /** What several assemblies in turn share; without it the assembly has its own, and closes it. */
   readonly resources?: ProcessResources | undefined
+  /** Which documents are executed, if the host decides that. */
   readonly persisted?: PersistedMode | undefined
 }
 
@@ -112,7 +115,9 @@ export function assemble(options: GatewayOptions, given: AssemblyParts) {
     idempotency,
     limits,
     pricing: pricingFrom(config, schema, quota),
+    /** Undefined if costs are not measured. */
     demand: demandFrom(config, { supergraph, schema, metrics }),
+    /** These are undefined if there are none. */
     hooks,
     rateLimits: rateLimiterFrom(config, { rates, metrics }),
     metrics,
@@ -133,6 +138,7 @@ export function assemble(options: GatewayOptions, given: AssemblyParts) {
     engine,
     pipeline,
     persisted,
+    /** What takes the bytes of uploads; undefined if no subgraph does. */
     upload,
     callerHeaders: subgraphs.callerHeaders(),
     varyingHeaders: subgraphs.varyingHeaders(),

@@ -94,7 +94,9 @@ export function createProcessResources(options: GatewayOptions, publicUrl: () =>
     quota,
     rates,
     local,
+    /** `callerHeadersOfService` with the rules with which those subgraphs were made. */
     callerHeadersOf: (name: string) => callerHeadersOfService(config, name),
+    /** Receives the bytes of uploads; undefined if no subgraph accepts uploads. */
     upload: remoteUploads?.handler ?? local.get(uploadService)?.upload,
     authenticator,
     /** The cache of subgraph responses; undefined if it is off. */

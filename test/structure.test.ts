@@ -323,10 +323,10 @@ test('a test is in the folder under test/ that its source has', () => {
 
 /**
  * Exported although no other file names it: public types, generated ones, the text of a new subgraph's files, and types
- * that the declarations of the package name.
+ * that the package's declarations name.
  */
 const exportedForOthers =
-  /\.generated\.ts |^gateway\/hooks\/define\.ts |^gateway\/cli\/new-subgraph\/|^subgraphs\/index\.ts | (?:GaugeValue|Poller)$/
+  /\.generated\.ts |^gateway\/hooks\/define\.ts |^gateway\/cli\/new-subgraph\/|^subgraphs\/index\.ts | (GaugeValue|Poller|Rated)$/
 
 test('what a file exports is named by another file', () => {
   const users = ['bench', 'bin', 'deploy', 'docs', 'examples', 'test'].flatMap(sourcesIn)

@@ -10,18 +10,21 @@ import { isTooDeep } from '../../shared/json/too-deep.ts'
 import type { Representation, RequiredField } from '../planner/index.ts'
 import type { JsonObject } from './execution.ts'
 
-/** Copies fields of `object` to `into`. Returns false if one is missing. */
+/** Copies fields of `object` to `into`. Returns false if one is missing, or cannot be written. */
 type CopyFields = (object: JsonObject, into: JsonObject) => boolean
+
+/** Whether a value cannot be written. */
+type IsRefused = (value: unknown) => boolean
 
 const missing = Symbol('missing')
 
 type Represent = (object: JsonObject) => JsonObject | undefined
 
-function compileRepresentation(representations: readonly Representation[]): Represent {
+function compileRepresentation(representations: readonly Representation[], isRefused: IsRefused): Represent {
   const compiled = representations.map(({ types, typename, fields }) => ({
     types: types === undefined ? undefined : new Set(types),
     typename,
-    copyFields: compileFields(fields),
+    copyFields: compileFields(fields, isRefused),
   }))
   return (object) => {
     let representation: JsonObject | undefined
@@ -37,9 +40,9 @@ function compileRepresentation(representations: readonly Representation[]): Repr
   }
 }
 
-function compileFields(fields: readonly RequiredField[]): CopyFields {
+function compileFields(fields: readonly RequiredField[], isRefused: IsRefused): CopyFields {
   const copiers = fields.map((field) => {
-    const copyFields = compileField(field)
+    const copyFields = compileField(field, isRefused)
     if (field.types === undefined) return copyFields
     const types = new Set(field.types)
     return (object: JsonObject, into: JsonObject) =>
@@ -53,24 +56,24 @@ function compileFields(fields: readonly RequiredField[]): CopyFields {
   }
 }
 
-function compileField({ key, name, fields }: RequiredField): CopyFields {
+function compileField({ key, name, fields }: RequiredField, isRefused: IsRefused): CopyFields {
   if (fields === undefined) {
     if (key in Object.prototype || name === '__proto__') {
       return (object, into) => {
         const value = readMember(object, key)
-        if (value === undefined || isTooDeep(value)) return false
+        if (value === undefined || isRefused(value)) return false
         writeMember(into, name, value)
         return true
       }
     }
     return (object, into) => {
       const value = object[key]
-      if (value === undefined || isTooDeep(value)) return false
+      if (value === undefined || isRefused(value)) return false
       into[name] = value
       return true
     }
   }
-  const project = projection(fields)
+  const project = projection(fields, isRefused)
   return (object, into) => {
     const value = project(readMember(object, key))
     if (value === missing) return false
@@ -82,8 +85,8 @@ function compileField({ key, name, fields }: RequiredField): CopyFields {
 }
 
 /** Copies the selected fields of a value, through lists. `missing` if one of them is. */
-function projection(fields: readonly RequiredField[]): (value: unknown) => unknown {
-  const copyFields = compileFields(fields)
+function projection(fields: readonly RequiredField[], isRefused: IsRefused): (value: unknown) => unknown {
+  const copyFields = compileFields(fields, isRefused)
   const project = (value: unknown): unknown => {
     if (value === undefined) return missing
     if (value === null) return null
@@ -161,8 +164,16 @@ export interface Distinct {
 }
 
 export function compileDistinct(by: readonly Representation[]): (objects: readonly JsonObject[]) => Distinct {
-  const represent = compileRepresentation(by)
+  const represent = compileRepresentation(by, isTooDeep)
   const onlyText = compileOnlyText(by)
+  /** Made when an object has no representation. */
+  let representAny: Represent | undefined
+  /** Of objects without a representation: one that lacks a value, or is of another type, has none in any case. */
+  const tooDeepOf = (objects: readonly JsonObject[]): readonly JsonObject[] | undefined => {
+    representAny ??= compileRepresentation(by, () => false)
+    const found = objects.filter(representAny)
+    return found.length === 0 ? undefined : found
+  }
   return (objects) => {
     if (objects.length === 1) {
       const only = represent(objects[0] as JsonObject)
@@ -193,9 +204,4 @@ export function compileDistinct(by: readonly Representation[]): (objects: readon
     const tooDeep = indices.includes(-1) ? tooDeepOf(objects.filter((_, i) => indices[i] === -1)) : undefined
     return { objects, representations, indices, tooDeep }
   }
-}
-
-function tooDeepOf(objects: readonly JsonObject[]): readonly JsonObject[] | undefined {
-  const found = objects.filter((object) => isTooDeep(object))
-  return found.length === 0 ? undefined : found
 }

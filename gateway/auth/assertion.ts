@@ -165,6 +165,7 @@ export function assertionKeySet(signing: SigningKey | undefined): JSONWebKeySet 
 
 const signatures = ['ES256', 'Ed25519', 'EdDSA']
 
+/** Throws a configuration error if it is no key. */
 function checkFrom(from: AssertionProof): TokenVerifier {
   if (from.kind === 'secret')
     return createTokenVerifier({ kind: 'secret', secret: derivedKey(from.secret).key as Uint8Array }, [

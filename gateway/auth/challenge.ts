@@ -11,6 +11,7 @@ import type { StepUp } from './authorize/step-up.ts'
 
 /** The parameters of `WWW-Authenticate`, by name. */
 export interface Challenge {
+  /** A code of RFC 6750, 9449 or 9470; none if there was no token. */
   readonly error?:
     | 'invalid_token'
     | 'insufficient_scope'
@@ -74,9 +75,12 @@ export function challengeOfMissing({ signedIn, scopes, signIns }: Missing): Chal
 
 interface Refused {
   readonly signedIn: boolean
+  /** The alternatives, as scopes. */
   readonly required: readonly (readonly string[])[]
+  /** Those of the alternative that lacks the fewest. */
   readonly missing: readonly string[]
   readonly signIns: readonly StepUp[]
+  /** Present if policies are required. */
   readonly policies?: {
     readonly required: readonly (readonly string[])[]
     readonly missing: readonly string[]
@@ -115,6 +119,7 @@ const mostCharacters = 3_000
 
 interface Schemes {
   readonly bearer: boolean
+  /** The signature algorithms of DPoP proofs; undefined if none are accepted. */
   readonly dpop: readonly string[] | undefined
 }
 
@@ -133,11 +138,15 @@ function parametersOf(challenge: Challenge, metadata: string | undefined): strin
   return all.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${quoted(String(value))}`]))
 }
 
+/** One scheme with its parameters; a scheme may stand alone. */
 function schemeWith(scheme: string, parameters: readonly string[]): string {
   return parameters.length === 0 ? scheme : `${scheme} ${parameters.join(', ')}`
 }
 
-/** `metadata`: the address of RFC 9728's document. Scopes that would make the header too long are left out. */
+/**
+ * The value of `WWW-Authenticate` (RFC 9110, section 11.6.1), for each accepted scheme. `metadata`: the address of RFC
+ * 9728's document. Scopes that would make the header too long are left out.
+ */
 export function challengeHeader(
   challenge: Challenge,
   metadata: string | undefined,
@@ -165,6 +174,7 @@ interface Challenged {
   readonly challenge: Challenge
 }
 
+/** The `extensions.authentication` of the error if it refuses a token. */
 function tokenFaultOf(error: GraphQLError): { readonly reason: unknown } | undefined {
   const { code, authentication } = error.extensions
   if (code !== 'UNAUTHENTICATED' || typeof authentication !== 'object' || authentication === null)

@@ -1,11 +1,6 @@
-/**
- * The client of a connection: its address, directly or behind proxies, the network that it belongs to, and what it proves
- * without a token.
- */
+/** The address of a client, directly or behind proxies, and the network that it belongs to. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net'
-import { TLSSocket } from 'node:tls'
-import type { ProofMaterial } from './authenticate/types.ts'
 
 /** Which addresses are among these: `10.0.0.1`, `10.0.0.0/8`. */
 export function networksFrom(addresses: readonly string[]): (address: string) => boolean {
@@ -19,8 +14,10 @@ export function networksFrom(addresses: readonly string[]): (address: string) =>
   return (address) => known.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
+/** The address of the client of a request. */
 export type ClientAddress = (headers: IncomingHttpHeaders, socket: Socket) => string | undefined
 
+/** The address of the connection. */
 export const directAddress: ClientAddress = (_, { remoteAddress }) => remoteAddress
 
 /**
@@ -60,27 +57,3 @@ export function networkOf(address: string | undefined): string {
   const zeros = Array<string>(Math.max(0, 8 - groups.length - rest.length)).fill('0')
   return [...groups, ...(tail === undefined ? [] : zeros), ...rest].slice(0, 4).join(':')
 }
-
-/** The certificate that the client of this connection proved in TLS, DER; undefined without TLS. */
-export function clientCertificateOf(socket: Socket | undefined): Buffer | undefined {
-  if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined
-  return socket.getPeerX509Certificate()?.raw
-}
-
-export const proofMaterialOf = ({
-  method,
-  url,
-  header,
-  socket,
-  address,
-}: Pick<ProofMaterial, 'method' | 'url' | 'header'> & {
-  readonly socket?: Socket | undefined
-  readonly address?: string | undefined
-}): ProofMaterial => ({
-  method,
-  url,
-  header,
-  peer: () => socket?.remoteAddress,
-  address: () => address,
-  certificate: () => clientCertificateOf(socket),
-})

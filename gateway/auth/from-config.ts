@@ -23,7 +23,9 @@ import type { ResourceFacts } from './resource-metadata.ts'
 
 interface AuthenticatorParts {
   readonly log?: Logger | undefined
+  /** Where used DPoP proofs are kept; in this process by default. */
   readonly stores?: Stores | undefined
+  /** Where clients reach this server. */
   readonly address?: (() => string) | undefined
 }
 
@@ -80,6 +82,7 @@ function addressesOf(address: string | undefined): string[] {
   })
 }
 
+/** Checks callers in the service of one subgraph; undefined if it leaves that to the gateway. */
 export function serviceAuthenticatorFrom(config: Config, subgraph: string): Authenticator | undefined {
   if (!config.subgraph.scopes) return undefined
   const proof = config.subgraph.caller === 'assertion' ? assertionProofOf(config) : undefined
@@ -101,6 +104,7 @@ export function assertionSigningKeyOf(config: Config): SigningKey | undefined {
   return secret === undefined ? undefined : derivedKey(secret)
 }
 
+/** This graph as an OAuth resource: everything but the scopes, which the supergraph knows. */
 export function resourceOf(config: Config): Omit<ResourceFacts, 'scopes'> {
   return {
     issuers: config.trustedIssuers.flatMap(({ issuer }) =>

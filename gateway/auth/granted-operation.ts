@@ -32,6 +32,7 @@ export interface Operation {
     | undefined
 }
 
+/** A prepared operation as one caller may run it. */
 export interface GrantedOperation {
   readonly operation: Operation
   readonly compiled: CompiledOperation

@@ -5,13 +5,18 @@
 import type { ScopeOffer } from './scope-offers.ts'
 
 export interface ResourceFacts {
+  /** The authorization servers whose tokens are accepted, by their issuer identifiers. */
   readonly issuers: readonly string[]
   readonly scopes: readonly ScopeOffer[]
+  /** The signature algorithms of DPoP proofs; undefined if none are accepted. */
   readonly dpop: readonly string[] | undefined
+  /** Whether every token must be bound to a key by DPoP. */
   readonly dpopRequired: boolean
+  /** Whether tokens that are bound to a client certificate are accepted. */
   readonly certificates: boolean
 }
 
+/** `resource`: the address of the described resource. */
 export function resourceMetadata(resource: string, facts: ResourceFacts): Readonly<Record<string, unknown>> {
   const { issuers, scopes, dpop, dpopRequired, certificates } = facts
   return {

@@ -16,6 +16,7 @@ const audience = 'tessera-sandbox'
 const algorithm = 'HS256'
 
 export interface TokenOptions {
+  /** Scopes, separated by spaces. */
   readonly scope?: string | undefined
   readonly subject?: string | undefined
   /** Its lifetime: `30m`, `1h`, `7d`. One hour by default. */
@@ -51,6 +52,7 @@ function scopeFrom(text: string): string {
   return [...new Set(scopes)].join(' ')
 }
 
+/** Throws an error that says what was expected if the request is invalid. */
 export async function signToken(
   { scope = '', subject = 'demo', expires = '1h' }: TokenOptions,
   by: Signing,

@@ -15,7 +15,9 @@ import {
 import { directiveNames, securityDirectives } from '../../engine/supergraph/directives.ts'
 import { argument, textOf } from '../../engine/supergraph/features.ts'
 
-/** The same SDL without `@authenticated`, `@requiresScopes` and `@policy`. */
+/**
+ * The same SDL, in which `@authenticated`, `@requiresScopes` and `@policy` are neither applied, defined nor imported.
+ */
 export function withoutScopes(typeDefs: DocumentNode): DocumentNode {
   const names = directiveNames(typeDefs)
   const removed = new Set(securityDirectives.flatMap((directive) => [...names[directive]]))

@@ -1,7 +1,7 @@
 /** `tessera serve` with several workers: the part that runs once, in their primary. */
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import { Primary } from '../cluster/primary.ts'
+import { Primary } from '../cluster/index.ts'
 import { type Config, isAllSandbox } from '../config/index.ts'
 import { createLogger } from '../telemetry/log.ts'
 import { exitCodes, type Io, logDestination } from './command.ts'

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { startResponseTimeout } from '../../shared/runtime/response-timeout.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
 
+/** The messages of this module; all others are ignored. */
 type Message =
   | { readonly tessera: 'ask'; readonly id: number; readonly what: string; readonly body: unknown }
   | { readonly tessera: 'answer'; readonly id: number; readonly body: unknown }
@@ -61,6 +62,7 @@ export function createChannel(send: (message: unknown) => void) {
     },
     /** Expects no reply. Messages arrive in the order in which they are sent. */
     tell: (what: string, body?: unknown): void => post({ tessera: 'tell', what, body }),
+    /** The replies to the other side; one for each `what`. */
     onAsk: (what: string, answer: (body: unknown) => unknown): void => void answers.set(what, answer),
     onTell: (what: string, take: (body: unknown) => void): void => void takers.set(what, take),
     /** Must be called with each message that arrives. */
@@ -83,6 +85,7 @@ export function createChannel(send: (message: unknown) => void) {
           takers.get(ours.what)?.(ours.body)
       }
     },
+    /** The other side has ended: nothing is sent or accepted any more. */
     end(): void {
       ended = true
       for (const { reject } of open.values()) reject(new NoAnswer('the other process has ended'))

@@ -11,6 +11,7 @@ export async function addMetrics(present: readonly ProcessMetrics[], past: Proce
   return prometheusText(await addedMetrics([...present, past]))
 }
 
+/** What remains of a worker that has ended: its counts, and nothing of its state. */
 export const keepCounts = (past: ProcessMetrics, ended: ProcessMetrics): Promise<ProcessMetrics> =>
   addedMetrics([past, ended.filter(({ type }) => type === 'counter' || type === 'histogram')])
 

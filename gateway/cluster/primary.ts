@@ -12,6 +12,7 @@ import type { ProcessMetrics } from '../telemetry/metrics/index.ts'
 import type { ProcessUsage } from '../telemetry/usage/index.ts'
 import { type Channel, createChannel, untilSilent } from './channel.ts'
 import { addMetrics, createPrimaryMetrics, keepCounts, worstOf } from './gathering.ts'
+import { createRestarts, mostRestarts, withinMs } from './restarts.ts'
 import type { Ready, Welcome, WorkerHealth } from './worker.ts'
 
 interface PrimaryOptions {
@@ -25,8 +26,11 @@ interface PrimaryOptions {
   readonly onServing: (ready: Ready) => void
 }
 
+/** How long a worker may take to report its state. */
 const gatherMs = 500
+/** The number of ended workers whose usage is reported: those that a few reloads exchange. */
 const mostPastUsage = 32
+/** How long a new worker may take until it serves. */
 const startMs = 120_000
 /**
  * A worker that answers nothing for this long is killed: it hangs, and still gets new connections. It is
@@ -43,6 +47,7 @@ interface WorkerProcess {
   ready: boolean
   /** The primary asked it to end. */
   leaving: boolean
+  /** Its metrics at the last request. */
   metrics: ProcessMetrics
   readonly serves: Promise<Ready>
   readonly ended: Promise<void>
@@ -89,6 +94,7 @@ export class Primary {
     }
   })
 
+  /** Lets all drain, and kills those that take too long. */
   async stop(): Promise<void> {
     this.#stop.abort()
     await Promise.all([...this.#running.values()].map((one) => this.#leave(one, 'stop')))
@@ -103,6 +109,7 @@ export class Primary {
     return this.#staying().filter(({ ready }) => ready)
   }
 
+  /** The replies of all workers that reply in time. */
   async #gather<Answer>(what: string): Promise<{ readonly from: WorkerProcess; readonly answer: Answer }[]> {
     const asked = await Promise.all(
       [...this.#running.values()]
@@ -269,22 +276,5 @@ export class Primary {
       if (this.#running.has(one.id)) await this.#leave(one, 'hand-over')
     }
     this.#log.info({ workers: this.#running.size }, 'reload: all workers are new')
-  }
-}
-
-export const mostRestarts = 12
-export const withinMs = 60_000
-const firstMs = 100
-const longestMs = 10_000
-
-export function createRestarts() {
-  let ends: number[] = []
-  return {
-    /** Milliseconds until a worker that ended at `now` is replaced; undefined if it is time to give up. */
-    next(now: number): number | undefined {
-      ends = [...ends.filter((at) => now - at < withinMs), now]
-      if (ends.length > mostRestarts) return undefined
-      return ends.length === 1 ? 0 : Math.min(longestMs, firstMs * 2 ** (ends.length - 2))
-    },
   }
 }

@@ -5,10 +5,12 @@ import type { Shared, SharedHealth } from '../options.ts'
 import type { ServiceState } from '../telemetry/health.ts'
 import { createChannel } from './channel.ts'
 
+/** What the primary may request of this process. */
 type WorkerProcess = Pick<Gateway, 'metrics' | 'states' | 'usage'>
 
 export type Membership = NonNullable<Awaited<ReturnType<typeof joinPrimary>>>
 
+/** How long a worker waits for the primary at its start, and for combined reports. */
 const welcomeMs = 30_000
 const gatherMs = 2000
 
@@ -63,6 +65,7 @@ export async function joinPrimary() {
   }
 }
 
+/** What a worker needs to know in addition to the configuration. */
 export interface Welcome {
   /** From 1; a worker that replaces another one has a new number. */
   readonly worker: number

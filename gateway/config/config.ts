@@ -4,6 +4,7 @@ import type { IssuerOptions } from '../auth/authenticate/index.ts'
 import type { MetricsSettings, TracesSettings } from '../telemetry/settings.ts'
 import type { Settings } from './sections.ts'
 
+/** Values that follow from several sections. */
 interface Derived {
   /** The trusted issuers: that of `jwt` and `tokenIntrospection` first, then those of `issuers`. */
   readonly trustedIssuers: readonly IssuerOptions[]
@@ -11,6 +12,7 @@ interface Derived {
   readonly metrics: MetricsSettings
 }
 
+/** Every setting by its section and its name, as the file has them: `config.server.port`. */
 export type Config = Settings & Derived
 
 /** The configuration, or all of its faults. Each fault begins with the name of its setting. */
@@ -18,6 +20,7 @@ export type ConfigResult =
   | { readonly config: Config; readonly faults?: undefined }
   | { readonly config?: undefined; readonly faults: readonly string[] }
 
+/** Whether no service and no subgraph is real, and the graph is our own. */
 export function isNothingReal({ services, subgraph, supergraph }: Config): boolean {
   return (
     supergraph.places === undefined &&

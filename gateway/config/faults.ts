@@ -54,6 +54,7 @@ const listOf = (known: readonly string[]): string =>
 const plain = (message: string): string =>
   message.replace(/^Invalid (input|option): /, '').replace(/^Too (small|big): /, '')
 
+/** The known keys of a schema at a path, over all of its alternatives. */
 function keysAt(schema: z.core.$ZodType, [step, ...below]: readonly PropertyKey[]): string[] {
   const at = bare(schema)
   if (at instanceof z.ZodUnion)

@@ -21,6 +21,7 @@ interface ConfigFile {
 const noFile: ConfigFile = { values: {}, placeOf: () => '' }
 
 const mostBytes = 4_000_000
+/** The most faults that are reported, because one bracket too many causes others. */
 const mostSyntaxFaults = 20
 
 /** A reference that other programs replace by the value of an environment variable. */

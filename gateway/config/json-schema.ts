@@ -4,6 +4,7 @@ import { isTextList } from '../settings/index.ts'
 import { sections } from './sections.ts'
 import { settings } from './settings.ts'
 
+/** What our own tools read of a setting, and editors do not. */
 const ours = ['env', 'prefix', 'reload', 'expected', 'secret']
 
 /** As an object; `tessera check --schema` prints it, and `schema/config.schema.json` holds it. */
@@ -35,6 +36,7 @@ export function configJsonSchema(): Record<string, unknown> {
   }
 }
 
+/** The schema at a path accepts a text as well as the list that it describes. */
 function takeText(
   properties: z.core.JSONSchema.JSONSchema['properties'],
   [step = '', ...below]: readonly string[],

@@ -87,6 +87,7 @@ function inputFrom(environment: Readonly<Record<string, string>>, faults: string
     if (value !== undefined) given.set(path.join('.'), env)
     if (value !== undefined || nested !== undefined) put(input, path, readAs(setting.schema, value ?? nested))
   }
+  /** The variable of a setting, and the path within its value. */
   const variableOf = (path: Path): readonly [string, ...Path] | undefined => {
     for (let end = path.length; end > 0; end--) {
       const name = given.get(path.slice(0, end).join('.'))

@@ -56,6 +56,7 @@ export const services = lazily(() =>
   }),
 )
 
+/** The settings of each service's own, as texts. */
 export const ownSettingsOf = (given: z.output<typeof services>) =>
   forEachService(
     (name): Readonly<Record<string, string>> =>

@@ -10,6 +10,7 @@ const meant: Readonly<Record<string, () => string>> = {
   TESSERA_URL: aboutUrl,
 }
 
+/** The message to somebody who set `TESSERA_URL` for a gateway. */
 function aboutUrl(): string {
   const services = new Intl.ListFormat('en').format(
     serviceNames.map((name) => `TESSERA_${name.toUpperCase()}_URL`),

@@ -19,10 +19,12 @@ interface Outcome {
 }
 
 interface Known {
+  /** The variables on which the outcome depends. */
   readonly variables: readonly string[]
   readonly outcomes: Outcome[]
 }
 
+/** How many sets of values are remembered for an operation. */
 const keptOutcomes = 8
 
 /** Makes the check of operations, which returns the refusal of one that may make too many calls. */

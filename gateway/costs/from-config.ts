@@ -11,8 +11,9 @@ import { createDemand, type Demand } from './demand/index.ts'
 import { createEstimator, createPollEstimator } from './estimate/index.ts'
 import { createPricing, type Pricing } from './pricing.ts'
 import { createLedger, Quota } from './quota/index.ts'
-import { createRateLimiter, createRates, type RateLimiter, type RateStore } from './rate.ts'
+import { createRateLimiter, createRates, type RateLimiter, type RateStore } from './rate/index.ts'
 
+/** In calls and units. */
 export function pricingFrom(config: Config, schema: GraphQLSchema, quota: Quota): Pricing {
   const described = { schema, services: serviceCalls, prices: config.quota.prices }
   return createPricing({
@@ -45,6 +46,7 @@ export function demandFrom(
   })
 }
 
+/** The budgets of the service that sells units, and their ledger. */
 export function quotaFrom(
   config: Config,
   { stores, log }: { readonly stores: Stores; readonly log: Logger },
@@ -77,6 +79,7 @@ export function lazyRates(stores: Stores) {
   }
 }
 
+/** Undefined if there are no rules. */
 export function rateLimiterFrom(
   { rateLimits, demand }: Config,
   { rates, metrics }: { readonly rates: LazyRates; readonly metrics: Metrics },

@@ -31,6 +31,7 @@ interface PricingOptions {
   readonly estimator: Estimator
   readonly polls: PollEstimator
   readonly quota: Quota
+  /** The most calls that one operation may make to a service. */
   readonly maxCalls: number
 }
 
@@ -73,6 +74,7 @@ export function createPricing({ schema, estimator, polls, quota, maxCalls }: Pri
   }
 
   return {
+    /** The estimate: the most units that it can cost. */
     units: (granted: Allowed, variables: Variables): number => estimateOf(granted, variables)?.units ?? 0,
 
     /** Refuses the operation, or lets it run. */
@@ -95,6 +97,7 @@ export function createPricing({ schema, estimator, polls, quota, maxCalls }: Pri
         .then((admission) => (admission instanceof GraphQLError ? admission : { estimate, admission }))
     },
 
+    /** Books the spent units. */
     after(
       { admission }: Priced,
       request: GatewayRequest,
@@ -104,6 +107,7 @@ export function createPricing({ schema, estimator, polls, quota, maxCalls }: Pri
       return calls.length === 0 ? undefined : quota.record(request, calls)
     },
 
+    /** `extensions.quota`, if the caller asked for it. */
     async report(
       { estimate }: Priced,
       request: GatewayRequest,
@@ -123,6 +127,7 @@ export function createPricing({ schema, estimator, polls, quota, maxCalls }: Pri
       }
     },
 
+    /** `extensions.explain`, if the caller asked for it instead of data. */
     async explain(granted: GrantedOperation, variables: Variables): Promise<object> {
       const estimate = estimateOf(granted, variables) ?? nothing
       const plan = granted.compiled.plan()
@@ -167,6 +172,7 @@ export async function requiredOf({ operation }: Pick<Allowed, 'operation'>): Pro
   return [...new Map(required.map((sets) => [JSON.stringify(sets), sets])).values()]
 }
 
+/** Calls and milliseconds by service, for the `Server-Timing` header; undefined if there were none. */
 export function serverTiming(calls: readonly CallRecord[]): string | undefined {
   if (calls.length === 0) return undefined
   // There are only a few: searching a list is faster than making a map for each request.

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import { headerOf } from '../../shared/http/headers.ts'
 import type { JsonText } from '../../shared/json/raw.ts'
-import { clientCertificateOf } from '../auth/client-address.ts'
+import { clientCertificateOf } from '../auth/client-certificate.ts'
 import { type DataForm, jsonForm, type OperationRequest } from '../pipeline/index.ts'
 import type { MediaType, OperationParams } from '../pipeline/operation-request.ts'
 

@@ -68,6 +68,7 @@ const rules = lazily(() =>
 export type HeaderRules = z.output<typeof rules>
 export type RequestRule = z.output<typeof requestRule>
 export type ResponseRule = z.output<typeof answerRule>
+/** One of the names, or those that match a pattern. Case does not matter. */
 export type HeaderChoice = z.output<typeof choice>
 
 /** What rules must not do; `subgraph` is undefined for rules of all. */

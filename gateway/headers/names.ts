@@ -18,6 +18,7 @@ const ownOfRequests: ReadonlySet<string> = new Set([
   ...['tessera-signature', 'traceparent', 'tracestate', 'x-request-id'],
 ])
 
+/** In responses to clients, the gateway writes these headers. */
 const ownOfAnswers: ReadonlySet<string> = new Set([
   ...['content-type', 'content-length', 'content-encoding', 'content-range', 'date', 'server-timing', 'vary'],
   ...['x-request-id', 'location', 'www-authenticate', 'retry-after', 'alt-svc', 'strict-transport-security'],
@@ -73,6 +74,7 @@ export function whyKept(
     : `this is the credential of ${service}: it goes to no other subgraph`
 }
 
+/** The headers that a `Connection` header names. */
 export function namedByConnection(connection: string | undefined): ReadonlySet<string> | undefined {
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return undefined
   return new Set(connection.split(',').map((name) => name.trim().toLowerCase()))

@@ -22,6 +22,7 @@ interface ForwardedRequest {
 
 export type Forwarding = NonNullable<ReturnType<typeof compileForwarding>>
 
+/** The headers by the rules so far. */
 interface Forwarded {
   readonly sent: Record<string, string>
   /** Only their texts, defaults and claims, whatever the client sends. An inserted claim sends nothing else. */
@@ -34,6 +35,7 @@ type Apply = (
   connection: ReadonlySet<string> | undefined,
 ) => void
 
+/** Undefined if no rule sends anything. `subgraph`: its name in the supergraph. */
 export function compileForwarding(
   subgraph: string,
   all: HeaderRules | undefined,
@@ -64,6 +66,7 @@ export function compileForwarding(
   }
 }
 
+/** The client's headers that a rule sends, in lower case; `*` stands for those of a pattern. */
 const sentBy = (rule: RequestRule): string[] =>
   'propagate' in rule ? ['named' in rule.propagate ? rule.propagate.named.toLowerCase() : '*'] : []
 
@@ -80,6 +83,7 @@ export function headersSent({
   return [all, ...Object.values(subgraphs)].flatMap((each) => (each?.request ?? []).flatMap(sentBy))
 }
 
+/** Whether a header may go to a subgraph; `subgraph`: the one that the rule is for, undefined for rules of all. */
 const mayPass = (name: string, subgraph: string | undefined): boolean =>
   whyKept(name, isOwnOfRequests, subgraph) === undefined
 

@@ -9,11 +9,13 @@ import { isHeaderValue, isOwnOfResponses, namedByConnection, whyKept } from './n
 
 export type ResponseHeaders = NonNullable<ReturnType<typeof createResponseHeaders>>
 
+/** The longest header of an operation with hundreds of fetches. */
 const mostCharacters = 8_192
 const mostCookies = 50
 
 type Gathered = Map<string, string[]>
 
+/** Undefined if there are no rules. */
 export function createResponseHeaders(
   all: HeaderRules | undefined,
   subgraphs: Readonly<Record<string, HeaderRules>>,

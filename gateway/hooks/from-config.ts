@@ -13,6 +13,7 @@ export async function withFileHooks<Options extends GatewayOptions>(options: Opt
     : { ...options, fileHooks: await loadHooks(file) }
 }
 
+/** Undefined if there are none. */
 export function stagesFrom(
   { config, hooks, fileHooks }: Pick<GatewayOptions, 'config' | 'hooks' | 'fileHooks'>,
   parts: RunOptions & { readonly labels: readonly string[] },

@@ -15,7 +15,9 @@ export interface Hooked {
   readonly event: HookEvent
   /** When the request began; for a subscription, its event. */
   started: number
+  /** The labels that hold. */
   labels: ReadonlySet<string>
+  /** The same request with other headers from now on; undefined removes one. */
   changeHeaders(changes: ReadonlyMap<string, string | undefined>): void
 }
 

@@ -18,6 +18,7 @@ const functions: readonly string[] = [...Object.values(hookOf), 'close']
 /** A file with all its modules bundled into it is far smaller. */
 const mostBytes = 16 * 1024 * 1024
 
+/** Loads the hooks of a file, for `fileHooks`. Rejects with an error that says what is wrong with the file. */
 export async function loadHooks(file: string): Promise<Hooks> {
   let text: Buffer
   try {

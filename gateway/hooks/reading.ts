@@ -59,6 +59,7 @@ export function recordOf(value: unknown, what: string): Json {
   return value
 }
 
+/** An object that is written as JSON later, when nothing can be refused any more. */
 export function jsonOf(value: unknown, what: string): Json {
   const record = recordOf(value, what)
   try {
@@ -81,14 +82,17 @@ function headersOf(value: unknown, what: string, isOwn: (name: string) => boolea
   })
 }
 
+/** Headers of a response: names and values in turn. */
 export function answerHead(value: unknown, what = 'headers'): string[] {
   return headersOf(value, what, isOwnOfResponses).flat()
 }
 
+/** Headers for a subgraph, with lower-case names. */
 export function requestHeaders(value: unknown): HookHeaders | undefined {
   return value === undefined ? undefined : Object.fromEntries(headersOf(value, 'headers', isOwnOfRequests))
 }
 
+/** Headers that are set, or removed by null. */
 export function headerChanges(value: unknown): ReadonlyMap<string, string | undefined> {
   const changes = new Map<string, string | undefined>()
   if (value === undefined) return changes
@@ -111,6 +115,7 @@ export function textsOf(value: unknown, what: string): string[] {
   return texts
 }
 
+/** The most errors that a hook may return. */
 const mostErrors = 1000
 
 export function errorsOf(value: unknown, what: string): readonly HookError[] {

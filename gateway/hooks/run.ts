@@ -52,6 +52,7 @@ interface HookCall<Returned, Read> {
   read(returned: Returned): Read
 }
 
+/** Undefined if it failed and the request continues; else throws an error that a client may see. */
 export async function runHook<Returned, Read>(
   { metrics, traces, log }: RunOptions,
   { stage, source, id, run, read }: HookCall<Returned, Read>,

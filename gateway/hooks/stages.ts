@@ -57,6 +57,7 @@ export class Stages {
   readonly #sources: readonly HookSource[]
   readonly #options: RunOptions
   readonly #all = new WeakMap<GatewayRequest, Hooked>()
+  /** Changes the headers of the request, or refuses it. */
   readonly request: ((hooked: Hooked) => Promise<HookRefusal | undefined>) | undefined
   readonly identity: ((hooked: Hooked, identity: Identity) => Promise<Identity | HookRefusal>) | undefined
   readonly operation: ((hooked: Hooked, about: OperationAbout) => Promise<Json | HookRefusal>) | undefined
@@ -147,10 +148,12 @@ export class Stages {
     return this.#all.get(running)
   }
 
+  /** Whether a label was decided to hold. */
   readonly holds = (label: string, running: GatewayRequest): boolean => {
     return this.#all.get(running)?.labels.has(label) === true
   }
 
+  /** The sources that have hooks for requests to this subgraph, or for its responses. */
   forSubgraph(name: string): readonly HookSource[] {
     return this.#sources.filter(
       ({ hooks }) =>
@@ -179,6 +182,7 @@ export class Stages {
     return this.#sources.some(({ hooks }) => hooks[hookOf[stage]] !== undefined)
   }
 
+  /** What all sources return together, of the requested names. */
   async #decide(
     stage: StageName,
     hooked: Hooked,

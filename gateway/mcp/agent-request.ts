@@ -6,7 +6,7 @@ import { headerOf } from '../../shared/http/headers.ts'
 import type { Identity } from '../../shared/identity.ts'
 import type { JsonText } from '../../shared/json/raw.ts'
 import type { Challenge } from '../auth/challenge.ts'
-import { proofMaterialOf } from '../auth/client-address.ts'
+import { proofMaterialOf } from '../auth/client-certificate.ts'
 import type { Operation } from '../auth/granted-operation.ts'
 import type { HttpRequest } from '../graphql-http/http-operation.ts'
 import {

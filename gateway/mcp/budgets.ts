@@ -5,7 +5,7 @@
  */
 import { hash } from 'node:crypto'
 import { callerName, type Identity } from '../../shared/identity.ts'
-import type { RateStore, Take } from '../costs/rate.ts'
+import type { RateStore, Take } from '../costs/rate/index.ts'
 
 export interface AgentBudget {
   readonly counts: 'units' | 'calls' | 'tokens' | 'changes'

@@ -1,4 +1,13 @@
-/** The one queue in front of the pipeline: docs/overload.md says when a request waits or is refused. */
+/**
+ * The one queue in front of the pipeline (docs/overload.md):
+ *
+ * 1. A request begins as soon as it is read, unless this turn of the event loop has begun work for 10 ms already, or as
+ *    many requests are under way as the loop can take. Then it waits, in the order of arrival.
+ * 2. Overload is a queue that would take longer than the target to empty while requests come faster than they leave.
+ *    How long anybody waits is no overload by itself.
+ * 3. During overload the queue is short and what does not fit is refused at once. It is over when nothing was refused
+ *    for 200 ms.
+ */
 import { type EventLoop, type LoopState, processLoop } from './event-loop.ts'
 
 type GateRefusal = 'overload' | 'gone'
@@ -11,7 +20,9 @@ export interface GatedRequest {
 }
 
 export interface Gate {
+  /** Begins the request at once or in its turn, or refuses it. */
   enter(request: GatedRequest): void
+  /** A request that began was answered. */
   ended(this: void): void
   /** How long a request that arrives now would wait before it begins, in milliseconds. */
   waitMs(): number
@@ -20,6 +31,7 @@ export interface Gate {
 interface GateOptions {
   /** The longest wait, in milliseconds, while more and more requests come; 0 refuses none. */
   readonly targetMs: number
+  /** A request was refused, or not begun. */
   readonly onRefused?: ((reason: GateRefusal) => void) | undefined
   /** Refusing has begun, or has ended after a number of refusals. */
   readonly onChange?: ((sheds: boolean, refusals: number) => void) | undefined

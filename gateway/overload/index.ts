@@ -2,14 +2,12 @@
  * Overload control: one bounded queue in front of the pipeline, which refuses at once what it cannot hold
  * (docs/overload.md).
  */
-
-import { tesseraError } from '../../shared/errors.ts'
-import { jsonText } from '../../shared/json/byte-string.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
 import { createGate, type Gate } from './gate.ts'
 
 export type { Gate, GatedRequest } from './gate.ts'
+export { busyRefusal } from './refusal.ts'
 
 /** Whether an operation that came in a message may begin. If so, the gate must be told of its end. */
 export function passed(gate: Gate, isGone: () => boolean): Promise<boolean> {
@@ -18,6 +16,7 @@ export function passed(gate: Gate, isGone: () => boolean): Promise<boolean> {
   )
 }
 
+/** The gate of a server, with its metrics and a line in the log when refusing begins and ends. */
 export function createWatchedGate(targetMs: number, metrics: Metrics, log: Logger): Gate {
   const gate = createGate({
     targetMs,
@@ -34,25 +33,4 @@ export function createWatchedGate(targetMs: number, metrics: Metrics, log: Logge
     'max',
   )
   return gate
-}
-
-/** After different seconds, so that clients that were refused together do not return together. */
-const refusals = [1, 2, 3].map((retryAfter) => {
-  const message = 'More requests arrive than can be answered in time.'
-  const error = tesseraError('SERVICE_BUSY', message, { retryAfter })
-  return {
-    /** For a message that no HTTP response answers. */
-    error,
-    status: 503,
-    /** Names and values in turn, without the content type. */
-    head: ['retry-after', String(retryAfter)],
-    body: jsonText({ errors: [error] }),
-  }
-})
-
-let turn = 0
-
-export function busyRefusal() {
-  turn = (turn + 1) % refusals.length
-  return refusals[turn] as (typeof refusals)[number]
 }

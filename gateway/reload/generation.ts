@@ -24,6 +24,7 @@ import { coordinatesOf, type Usage } from '../telemetry/usage/index.ts'
 
 export type Generation = ReturnType<typeof createGeneration>
 
+/** The schema elements of an operation, computed when a client first requests it. */
 function usedBy(usage: Usage | undefined, assembly: () => Assembly): Observing['used'] {
   if (usage === undefined) return undefined
   return (operation, client) =>
@@ -104,6 +105,7 @@ export function createGeneration(given: GenerationOptions) {
     }),
   })
   return {
+    /** Counts from 1. */
     number,
     /** The beginning of the SHA-256 of the supergraph's SDL: equal on all replicas that serve the same one. */
     hash: hash('sha256', assembly.supergraph.sdl, 'hex').slice(0, 16),
@@ -112,6 +114,7 @@ export function createGeneration(given: GenerationOptions) {
     assembly,
     respond,
     begin,
+    /** The graph in the form for agents. */
     agents,
     /** For subscriptions that began in another generation. */
     served,

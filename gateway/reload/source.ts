@@ -15,6 +15,7 @@ export interface Reading {
   readonly config: Config
   /** The SDL; undefined means our own graph. */
   readonly supergraph: string | undefined
+  /** The text of the manifest of trusted operations; undefined if none is configured. */
   readonly manifest?: string | undefined
   /** Called when this generation serves. The text is then kept for the next start, if configured. */
   readonly serves?: (() => Promise<void>) | undefined
@@ -22,12 +23,15 @@ export interface Reading {
 
 export type ReadingResult = Reading | { readonly faults: readonly string[] }
 
+/** Where configuration and supergraph are read from, for the first start and for each reload. */
 export interface ReloadSource {
   /** Reads the current configuration and supergraph. Returns what prevents reading them. Never rejects. */
   read(): Promise<ReadingResult>
   /** Calls `changed` for every change until it is closed, and `failed` with why changes cannot be observed. */
   watch(changed: () => void, failed: (reason: string) => void): void
+  /** Reports the results of polling to log and metrics, including earlier ones. */
   attach(log: Logger, metrics: Metrics): void
+  /** The state of polled sources by their purpose, for health. */
   state(): SourcesState
   close(): Promise<void>
 }

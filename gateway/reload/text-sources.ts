@@ -14,6 +14,7 @@ import {
 import { servingSupergraph } from '../sources/served-supergraph.ts'
 
 interface ChainSettings extends SourceSettings {
+  /** The configured value; undefined if there is none. */
   readonly place: string | undefined
   readonly copy: string | undefined
 }

@@ -23,6 +23,7 @@ export function warmFrom(asked: readonly AskedOperation[], operations: Operation
   })
 }
 
+/** Prepares trusted operations in the order of their manifest. */
 export function warmManifest(manifest: Manifest, operations: Operations, most: number): Promise<number> {
   return warm(manifest.values(), most, async (text, deadline) => {
     const prepared = await operations.prepare(text, undefined, deadline)

@@ -37,7 +37,10 @@ export function createFileWatch(files: () => readonly string[], signal: AbortSig
     return settled
   }
   return {
-    /** Remembers the content of files that are not known yet, and resolves to their names. */
+    /**
+     * Remembers the current content of files that are not known yet. Later content that differs counts as a change.
+     * Resolves to their names. Content that was read before this call may be older.
+     */
     async note(): Promise<readonly string[]> {
       const unknown = files().filter((file) => !seen.has(file))
       for (const file of unknown) {
@@ -46,6 +49,7 @@ export function createFileWatch(files: () => readonly string[], signal: AbortSig
       }
       return unknown
     },
+    /** Checks at an interval, and calls `changed` for each change. */
     begin(everyMs: number, changed: () => void): void {
       void repeat(everyMs, signal, async () => {
         if ((await look()) && !signal.aborted) changed()

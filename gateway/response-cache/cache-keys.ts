@@ -15,6 +15,7 @@ import type { VariantsBy } from './types.ts'
 export type CallerPart = ((request: GatewayRequest) => Readonly<Record<string, string>>) | undefined
 
 export class CacheKeys {
+  /** The key for all callers. */
   readonly shared: string
   readonly #request: GatewayRequest
   readonly #callerPart: CallerPart

@@ -32,11 +32,13 @@ export interface CachedSubgraph {
   readonly possibleTypes: ReadonlyMap<string, ReadonlySet<string>>
   /** Counts lookups of a fetch: in the metrics if anything is fetched, and in the report that the request asks for. */
   counting(report: CacheReport | undefined): CountLookUps
+  /** Whether a tag is for this subgraph. */
   isOwn(format: TagFormat): boolean
   /** Fetches a stale response again in the background; one fetch at a time for each key. */
   refresh(key: string, request: GatewayRequest, ask: (request: GatewayRequest) => unknown): void
 }
 
+/** The most background fetches at the same time. */
 const mostRefreshes = 200
 
 export interface RefreshOptions {
@@ -78,6 +80,7 @@ export function createRefresh({ timeoutMs, booked }: RefreshOptions): CachedSubg
   }
 }
 
+/** What is looked up: the response of root fields, or of one entity. */
 export interface LookUp {
   readonly keys: CacheKeys
   readonly policy: SelectionPolicy
@@ -101,6 +104,7 @@ export function heldFor(
   )
 }
 
+/** Notes that a stored response is a part of that of the request. */
 export function noteHeld(
   request: GatewayRequest,
   { entry, ageMs, by }: StoredResponse,
@@ -109,6 +113,7 @@ export function noteHeld(
   limitAnswerPolicy(request, Math.max(0, entry.freshMs - ageMs), by !== undefined || guard !== undefined)
 }
 
+/** A fetch under way: its request, and the last change that was known before. */
 export interface Sending {
   readonly request: GatewayRequest
   readonly change: number
@@ -148,6 +153,7 @@ export function keepData(
   })
 }
 
+/** Undefined if the response must not be kept. */
 export function storagePolicyFor(
   { rules, callerPart, stored }: CachedSubgraph,
   policy: SelectionPolicy,

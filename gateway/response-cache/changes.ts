@@ -1,7 +1,10 @@
 /**
- * The order of changes in this process. A change is a number and the tags of what has changed; each is a small step after
- * the last one. Changes that Redis numbers (`redis-cache.ts`) are milliseconds since 1970. A change that is made while
- * Redis is away comes after all known ones, and before all later ones.
+ * The order of changes in this process. A change is a number and the tags of what has changed. The last change of each
+ * tag is remembered. If there are too many tags, the oldest ones are dropped, and their last number becomes a bound for
+ * every tag.
+ *
+ * Each change is a small step after the last one. Changes that Redis numbers (`redis-cache.ts`) are milliseconds since
+ * 1970. A change that is made while Redis is away comes after all known ones, and before all later ones.
  */
 
 /** Milliseconds since 1970 leave room for 4,096 steps in each. */

@@ -29,6 +29,7 @@ import { type CountLookUps, cacheReportOf } from './report.ts'
 import { limitAnswerPolicy, replacesFailure } from './stored-responses.ts'
 import { leadingTags, subgraphTag } from './tags.ts'
 
+/** One fetch of entities: all of its lookups, and those that are sent to the subgraph. */
 interface EntityAnswer {
   readonly lookUps: readonly EntityLookUp[]
   readonly asked: readonly EntityLookUp[]
@@ -125,6 +126,7 @@ export class EntityCache {
     return { data }
   }
 
+  /** Stored and fetched entities, as one response. */
   #answerOf(
     { lookUps, asked, variables, request, count }: EntityAnswer,
     result: SubgraphResult,

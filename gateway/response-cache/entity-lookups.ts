@@ -14,8 +14,10 @@ type Representation = Readonly<Record<string, unknown>>
 /** One `_entities` field of the fetch. */
 export interface Group {
   readonly alias: string
+  /** The variable with its representations. */
   readonly variable: string
   readonly selection: Selection
+  /** Names of the other variables. */
   readonly others: readonly string[]
 }
 
@@ -30,6 +32,7 @@ export interface EntityLookUp extends LookUp {
   held: HeldEntry | undefined
 }
 
+/** Undefined if a field is not requested in the way of planners. */
 export function groupsOf(
   facts: SchemaFacts,
   document: DocumentNode,
@@ -52,6 +55,7 @@ export function groupsOf(
   return groups
 }
 
+/** Makes the lookups of one fetch, all without a result. */
 export function createLookUps(
   { rules, callerPart, identity }: CachedSubgraph,
   groups: readonly Group[],
@@ -80,6 +84,7 @@ export function createLookUps(
     })
 }
 
+/** The variables with only these representations. */
 export function variablesFor(
   groups: readonly Group[],
   variables: Variables,

@@ -7,6 +7,7 @@ import { itemsOf } from '../../shared/http/headers.ts'
 import { append } from '../../shared/runtime/maps.ts'
 
 export interface Freshness {
+  /** Undefined if the headers do not say. */
   readonly freshMs: number | undefined
   /** The age of the response when it arrived. */
   readonly ageMs: number
@@ -31,6 +32,7 @@ const sameForAll: ReadonlySet<string> = new Set([
   ...['access-control-request-headers', 'access-control-request-method'],
 ])
 
+/** `undefined` if it must not be stored. `now`: milliseconds since 1970. */
 export function freshnessOf(headers: IncomingHttpHeaders, now: number): Freshness | undefined {
   const directives = directivesOf(headers['cache-control'])
   if (directives.has('no-store')) return undefined
@@ -142,6 +144,7 @@ const dateForms = [
   /^(?:mon|tues|wednes|thurs|fri|satur|sun)day, (?<day>\d{2})-(?<month>[a-z]{3})-(?<year>\d{2}) (?<clock>\d{2}:\d{2}:\d{2}) gmt$/i,
 ]
 
+/** `now`: milliseconds since 1970, for years of two digits. */
 function httpDate(value: unknown, now: number): number | undefined {
   if (typeof value !== 'string') return undefined
   const match = dateForms.map((form) => form.exec(value)).find((found) => found !== null)

@@ -16,6 +16,7 @@ import {
   type SubgraphRules,
 } from './index.ts'
 
+/** The cache, which outlives generations of the graph; undefined if there is none. */
 export function responseCacheFrom(
   config: Config,
   { log, metrics }: { readonly log: Logger; readonly metrics: Metrics },

@@ -10,23 +10,22 @@ import {
   pickHeaders,
   type SubgraphFetch,
   type SubgraphOperation,
-  type SubgraphResult,
   type Transport,
   withFetches,
 } from '../../engine/subgraphs/index.ts'
 import type { Supergraph } from '../../engine/supergraph/index.ts'
-import { whenReady } from '../../shared/runtime/is-promise.ts'
 import type { CallerPart } from './cache-keys.ts'
-import { addOwnTags, type CachedSubgraph, createRefresh, type RefreshOptions } from './cached-subgraph.ts'
+import { type CachedSubgraph, createRefresh, type RefreshOptions } from './cached-subgraph.ts'
 import { EntityCache } from './entity-cache.ts'
 import { groupsOf } from './entity-lookups.ts'
+import { invalidateAfter } from './invalidate.ts'
 import { cacheReportOf } from './report.ts'
-import { rootFieldCache } from './root-field-cache.ts'
+import { createRootFieldCache } from './root-field-cache.ts'
 import { readSchemaFacts } from './schema-facts.ts'
 import { normalisedFetch, Selection } from './selection.ts'
 import type { SubgraphRules } from './storage-policy.ts'
 import { createStoredResponses, limitAnswerPolicy } from './stored-responses.ts'
-import { addChangedTags, namedTag, objectTag, rootTag, subgraphTag, typeTag, unknownTag } from './tags.ts'
+import { namedTag, objectTag, subgraphTag, typeTag, unknownTag } from './tags.ts'
 import type { CacheResult, Changes, EntryStore } from './types.ts'
 
 export { createChanges } from './changes.ts'
@@ -77,6 +76,7 @@ export function createResponseCache(
 interface SubgraphCachingOptions extends RefreshOptions {
   readonly cache: ResponseCache
   readonly supergraph: Supergraph
+  /** The settings of a subgraph; undefined if it is not cached. */
   readonly rulesFor: (subgraph: string) => SubgraphRules | undefined
   /** The address of a subgraph: responses of another address are different entries. */
   readonly addressOf: (subgraph: string) => string
@@ -84,6 +84,7 @@ interface SubgraphCachingOptions extends RefreshOptions {
   readonly count: (subgraph: string, result: CacheResult, lookUps: number) => void
 }
 
+/** The same transports with the cache. */
 export type SubgraphCaching = (transport: Transport) => Transport
 
 export function createSubgraphCaching(options: SubgraphCachingOptions): SubgraphCaching {
@@ -121,6 +122,7 @@ export function createSubgraphCaching(options: SubgraphCachingOptions): Subgraph
       return cachedFetch(operation, send) ?? neverKept(name, send)
     })
 
+    /** Undefined if it is not cached. */
     function cachedFetch(operation: SubgraphOperation, send: SubgraphFetch): SubgraphFetch | undefined {
       if (operation.kind === 'query' && (!isKept || operation.later !== undefined)) return undefined
       const definition = operation.document.definitions.find(
@@ -132,7 +134,7 @@ export function createSubgraphCaching(options: SubgraphCachingOptions): Subgraph
       const selection = new Selection(facts, document, definition.selectionSet, selections)
       if (operation.kind === 'mutation') return invalidateAfter(subgraph, selection, send)
       const entities = selections.filter(({ field }) => field.name === '_entities')
-      if (entities.length === 0) return rootFieldCache(subgraph, operation, selection, send)
+      if (entities.length === 0) return createRootFieldCache(subgraph, operation, selection, send)
       const groups = entities.length === selections.length ? groupsOf(facts, document, entities) : undefined
       return groups && new EntityCache(subgraph, document, groups, send).answer
     }
@@ -157,40 +159,4 @@ function callerPartOf({ callerPart, callerHeaders }: Transport): CallerPart | 'u
   if (callerHeaders === undefined) return 'unknown'
   if (callerHeaders.length === 0) return undefined
   return (request) => pickHeaders(request, callerHeaders)
-}
-
-/**
- * Returned entities are the changed ones. All root fields of the subgraph that can lead to their types and all entities
- * with lists of them count as changed as well, because lists may have one more or one less. If no entity is returned, or
- * something failed, everything of the subgraph counts as changed.
- */
-function invalidateAfter(subgraph: CachedSubgraph, selection: Selection, send: SubgraphFetch): SubgraphFetch {
-  const { stored, facts, name } = subgraph
-  const root = facts.root.mutation ?? 'Mutation'
-
-  const changedBy = (result: SubgraphResult, variables: Readonly<Record<string, unknown>>): string[] => {
-    const tags = new Set<string>()
-    let found = false
-    if (result.data != null)
-      selection.visitObjects(result.data, root, (type, values) => {
-        for (const possible of facts.possibleTypes(type)) {
-          if (!addChangedTags(facts, possible, values, tags)) continue
-          found = true
-          tags.add(rootTag(name, possible))
-        }
-      })
-    for (const { facts: field, args } of selection.rootFields(root, variables))
-      addOwnTags(subgraph, field.tags, { args }, tags)
-    const isUnclear =
-      !found || result.data == null || (result.errors !== undefined && result.errors.length > 0)
-    if (isUnclear) tags.add(subgraphTag(name))
-    return [...tags]
-  }
-
-  return (variables, request) => {
-    limitAnswerPolicy(request, 0, true)
-    return whenReady(send(variables, request), (result) =>
-      whenReady(stored.changes.note(changedBy(result, variables)), () => result),
-    )
-  }
 }

@@ -1,9 +1,13 @@
 /**
  * Responses that all gateways share, in Redis, with the most recently used ones in the memory of each. Every command
- * uses one key, so that a cluster may hold them. Changes are in one stream, whose ids are their numbers. A gateway checks
- * entries against what it has read of it; nothing is deleted. While Redis is away each gateway keeps its changes, and
- * uses nothing of Redis afterwards until it has read those of the others. A gateway that notices that the stream was
- * lost (docs/caching.md) writes a change of everything.
+ * uses one key, so that a cluster may hold them.
+ *
+ * Changes are in one stream, whose ids are their numbers. A gateway reads the stream as it grows, and checks entries
+ * against what it has read. Nothing is deleted: a changed entry is not used any more, and expires. While Redis is away
+ * each gateway continues with its memory, and keeps its changes. When Redis is back it reports them, and uses nothing
+ * of Redis until it has read the changes of the others. If the stream is lost (a cluster node that kept nothing on
+ * disk, a replica that was behind), older entries cannot be checked: a gateway that notices writes a change of
+ * everything.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
@@ -44,6 +48,7 @@ interface RedisCacheOptions {
   readonly log: Logger
   readonly memory: MemoryStore
   readonly changes: LocalChanges
+  /** Milliseconds since 1970. */
   readonly now: () => number
 }
 

@@ -5,6 +5,7 @@
 import type { GatewayRequest } from '../../engine/request.ts'
 import type { CacheResult } from './types.ts'
 
+/** Requests `extensions.cache`. */
 export const cacheHeader = 'tessera-cache'
 
 /** One fetch of a subgraph. The counts add up to its lookups: one for root fields, else one for each entity. */
@@ -15,6 +16,7 @@ interface CacheFetch {
   /** Revalidated by their ETag or date, and unchanged; if nothing was run, those that would be revalidated. */
   readonly revalidated: number
   readonly missing: number
+  /** The age of the oldest response that was used; undefined if none was. */
   readonly ageSeconds?: number | undefined
 }
 

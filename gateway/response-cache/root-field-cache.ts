@@ -32,13 +32,14 @@ import { leadingTags, subgraphTag } from './tags.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 
+/** What is fetched because no stored response is used. */
 interface AskedFetch extends LookUp {
   readonly held: HeldEntry | undefined
   readonly variables: Variables
   readonly count: CountLookUps
 }
 
-export function rootFieldCache(
+export function createRootFieldCache(
   subgraph: CachedSubgraph,
   { variableNames }: SubgraphOperation,
   selection: Selection,

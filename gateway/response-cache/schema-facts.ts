@@ -45,8 +45,10 @@ interface Rules {
 }
 
 export interface FieldFacts extends Rules {
+  /** The named type of its values. */
   readonly type: string
   readonly isList: boolean
+  /** Names and defaults of its arguments. */
   readonly defaults: Readonly<Record<string, unknown>>
 }
 

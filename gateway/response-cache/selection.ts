@@ -19,7 +19,9 @@ import type { KeyValues } from './tags.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 
+/** The schema's hints for everything that is selected. */
 export interface SelectionPolicy {
+  /** In seconds; undefined if there is no hint. */
   readonly maxAge: number | undefined
   /** Whether each caller has entries of its own. */
   readonly isPrivate: boolean
@@ -48,7 +50,9 @@ export function normalisedFetch(
 }
 
 export class Selection {
+  /** The selection with its fragments. */
   readonly text: string
+  /** Names of its variables, in order. */
   readonly variables: readonly string[]
   readonly #facts: SchemaFacts
   readonly #selections: readonly SelectedField[]
@@ -177,6 +181,7 @@ export class Selection {
     return found
   }
 
+  /** Visits the value, an object of the type, and all objects in it. */
   visitObjects(value: unknown, type: string, visitObject: VisitObject): void {
     const walk = (at: unknown, selections: readonly SelectedField[], of: string): void => {
       if (Array.isArray(at)) {
@@ -199,6 +204,7 @@ export class Selection {
     walk(value, this.#selections, type)
   }
 
+  /** The root fields that are selected with these variables, and their arguments. */
   rootFields(
     type: string,
     variables: Variables,

@@ -9,6 +9,7 @@ import type { Entry, VariantsBy } from './types.ts'
 export interface SubgraphRules {
   /** Freshness of responses without headers and hints; undefined stores none of them. */
   readonly freshMs: number | undefined
+  /** Used if the response does not say. */
   readonly revalidateMs: number
   readonly errorMs: number
   /** How long a stale answer may be used for callers whose quota of a service is used up. */
@@ -19,6 +20,7 @@ export interface StoragePolicy extends Omit<Entry, 'json' | 'tags' | 'change'> {
   /** If it is undefined, there is one entry for everybody. */
   readonly by: VariantsBy | undefined
   readonly tags: readonly string[]
+  /** How long it can be used for anything. */
   readonly keptMs: number
 }
 

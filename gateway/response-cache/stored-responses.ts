@@ -37,6 +37,7 @@ export function createStoredResponses(store: EntryStore, changes: Changes, now: 
   }
   return {
     changes,
+    /** Milliseconds since 1970. */
     now,
     /** The stored response, fresh or not, if nothing of it has changed. */
     find(keys: CacheKeys, by: StoragePolicy['by']): Awaitable<StoredResponse | undefined> {
@@ -90,7 +91,10 @@ export function replacesFailure(
   return failedBy(result, overQuota) && entry.mayBeStale && staleMs < quotaMs
 }
 
-/** Why an entry is used without a fetch. */
+/**
+ * Whether an entry is used without a fetch: it is fresh, stale during a background fetch, or stale because the
+ * quota is used up.
+ */
 export type Use = 'fresh' | 'stale' | 'stale while revalidating'
 
 export function permittedUse(

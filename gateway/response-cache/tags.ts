@@ -64,6 +64,7 @@ function plain(value: unknown): unknown {
 export const unknownTag = (type: string, fields: readonly string[]): string =>
   bounded(`${type}/${fields.join(',')}=?`)
 
+/** The type and its interfaces, as far as they have keys. */
 function keyed(
   facts: SchemaFacts,
   type: string,

@@ -5,12 +5,14 @@ export interface Entry {
   readonly json: string
   /** When the subgraph made it (minus `Age`), in milliseconds since 1970. */
   readonly madeAt: number
+  /** How long it is fresh from then on, in milliseconds. */
   readonly freshMs: number
   /** How long after that it may be used during a background fetch, and if that fails. */
   readonly revalidateMs: number
   readonly errorMs: number
   /** Whether it may be used stale without either of these times: if the quota of its service is used up. */
   readonly mayBeStale: boolean
+  /** What revalidates it. */
   readonly etag: string | undefined
   readonly lastModified: string | undefined
   readonly tags: readonly string[]
@@ -43,6 +45,7 @@ export interface EntryStore {
  * is valid as long as none of its tags has changed after the last change that was known when it was fetched.
  */
 export interface Changes {
+  /** The number of the last known change. */
   last(): number
   /** Whether nothing with one of these tags has changed since `number`. */
   holds(number: number, tags: readonly string[]): boolean

@@ -15,6 +15,7 @@ export function didYouMean(name: string, known: readonly string[]): string {
   return closest !== undefined && closest.edits <= most ? `; did you mean ${closest.each}?` : ''
 }
 
+/** Levenshtein's distance. */
 function editsBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {

@@ -62,6 +62,7 @@ function aboutOf(schema: z.core.$ZodType): About {
 
 const inCapitals = (key: string): string => key.replace(/[A-Z]/g, '_$&').toUpperCase()
 
+/** Every setting of sections, in their order. */
 export function settingsOf(sections: Readonly<Record<string, z.core.$ZodType>>): readonly Setting[] {
   const found: Setting[] = []
   const visit = (schema: z.core.$ZodType, path: readonly string[], env: string, above: boolean): void => {

@@ -20,6 +20,7 @@ export const milliseconds = (minimum: number, maximum: number) =>
 /** A time in seconds, which may have decimals. */
 export const seconds = (minimum: number, maximum: number) => numberOf('seconds', minimum, maximum)
 
+/** A share from 0 to 1. */
 export const share = numberOf('a number', 0, 1)
 
 export const flag = z.boolean({ error: 'expected true or false' })

@@ -5,8 +5,6 @@
 import { hash } from 'node:crypto'
 import { fileFault } from '../../shared/runtime/bounded-file.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
-import type { Logger } from '../telemetry/log.ts'
-import type { Metrics } from '../telemetry/metrics/index.ts'
 import { type CopyOwner, readCopy, writeCopy } from './copy.ts'
 import { refused, type Source, SourceFailure } from './source.ts'
 
@@ -28,8 +26,10 @@ interface SourceState {
   readonly reason?: string
 }
 
-interface ChainState {
+export interface ChainState {
+  /** The source of the last used text. */
   readonly from: string | undefined
+  /** The sources that were asked. */
   readonly sources: readonly SourceState[]
 }
 
@@ -46,21 +46,24 @@ interface ChainOptions {
   readonly check?: ((text: string) => unknown) | undefined
   /** The file for the last good text; none by default. */
   readonly copy: string | undefined
+  /** A sentence for the fault of a source. */
   readonly sentence: (source: string, reason: string) => string
   readonly note: (note: SourceNote) => void
 }
 
 interface ChainSource extends Source {
+  /** The SHA-256 that its text must have. */
   readonly pinned: string | undefined
 }
 
 const reasonCharacters = 500
-const copyName = 'copy'
+export const copyName = 'copy'
 
 export class Chain {
   readonly isPolled: boolean
   readonly #options: ChainOptions
   readonly #states = new Map<string, SourceState>()
+  /** The digest of each source's text at the last read. */
   readonly #seen = new Map<string, string>()
   #served: Served | undefined
   /** The digests of the last text that was good, and of what the copy holds. */
@@ -210,50 +213,4 @@ interface Found {
   /** Whether it differs from this source's earlier text, and whether it is its first. */
   readonly isNew: boolean
   readonly isFirst: boolean
-}
-
-export type SourcesState = Readonly<Record<string, ChainState>>
-
-/** The most notes that wait for a log during a start. */
-const mostWaiting = 100
-
-export function createSourceWatch() {
-  let waiting: SourceNote[] = []
-  let tell: ((note: SourceNote) => void) | undefined
-  return {
-    note(note: SourceNote): void {
-      if (tell !== undefined) tell(note)
-      else if (waiting.length < mostWaiting) waiting.push(note)
-    },
-    attach(log: Logger, metrics: Pick<Metrics, 'sourceAsked'>): void {
-      tell = (note) => {
-        metrics.sourceAsked(note.what, note.source, note.result)
-        if (note.isNews) write(log, note)
-      }
-      for (const note of waiting) tell(note)
-      waiting = []
-    },
-  }
-}
-
-function write(log: Logger, { what, source, result, reason }: SourceNote): void {
-  switch (result) {
-    case 'failed':
-    case 'refused':
-      log.warn(
-        { what, source, reason },
-        result === 'failed' ? 'a source cannot be read' : 'a source is refused',
-      )
-      return
-    case 'read':
-      if (source === copyName)
-        log.warn({ what }, 'no source can be read: the copy on disk is used until one can')
-      else log.info({ what, source }, 'a source was read')
-      return
-    case 'unchanged':
-      log.debug({ what, source }, 'a source is unchanged')
-      return
-    case 'written':
-      log.info({ what }, 'the copy on disk was written')
-  }
 }

@@ -68,6 +68,7 @@ function refuseShared({ mode, uid }: Stats): void {
   if ((mode & 0o002) !== 0) throw new UnreadableFile('every user may write to it')
 }
 
+/** Throws an Error of the file system. */
 export async function writeCopy(path: string, { what, places }: CopyOwner, text: string): Promise<void> {
   const first = JSON.stringify({ format, what, places: digestsOf(places), sha256: hash('sha256', text) })
   const folder = dirname(path)

@@ -68,7 +68,7 @@ interface HttpSourceOptions extends ReadingBounds {
   readonly secret?: (() => readonly string[]) | undefined
 }
 
-/** Makes the reader that polls an address by its ETag; the response is the text. */
+/** The text at an address, which is polled by its ETag, so that an unchanged text costs its server nothing. */
 export function createHttpSource(options: HttpSourceOptions): Source {
   const { name, url, secret, ...bounds } = options
   let known: { readonly text: string; readonly etag: string } | undefined

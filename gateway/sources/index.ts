@@ -12,14 +12,16 @@ import { createS3Source, type S3Settings } from './s3.ts'
 import { createFileSource, largestText, type ReadingBounds, type Source } from './source.ts'
 
 export type { Chain, SourceNote } from './chain.ts'
-export { createSourceWatch, type SourcesState } from './chain.ts'
-export { pushSupergraph } from './oci/index.ts'
+export { pushSupergraph } from './oci/push.ts'
 export { parseOciReference } from './oci/reference.ts'
 export { type Place, parsePlaces } from './place.ts'
 export { largestText, SourceFailure } from './source.ts'
+export { createSourceWatch, type SourcesState } from './watch.ts'
 
 export interface SourceSettings {
+  /** Sent to each HTTP address. */
   readonly key: { readonly header: string; readonly value: string } | undefined
+  /** The file with the credentials of registries. */
   readonly ociCredentials: string | undefined
   readonly s3: S3Settings
 }
@@ -28,10 +30,12 @@ interface SourcesOptions extends SourceSettings {
   readonly what: 'supergraph' | 'manifest'
   readonly places: readonly Place[]
   readonly copy?: string | undefined
+  /** Throws or rejects with an Error if a text is invalid. */
   readonly check?: ((text: string) => unknown) | undefined
   readonly sentence: (source: string, reason: string) => string
   readonly note?: ((note: SourceNote) => void) | undefined
   readonly signal: AbortSignal
+  /** The timeout of each exchange. The default is 10,000. */
   readonly timeoutMs?: number | undefined
   readonly maxBytes?: number | undefined
 }

@@ -5,6 +5,7 @@
 import { type OciReference, parseOciReference } from './oci/reference.ts'
 
 interface AnyPlace {
+  /** For log, health and metrics. */
   readonly name: string
   /** Distinguishes the places of a stored text. Names do not, because they have only the origins of HTTP addresses. */
   readonly identity: string

@@ -23,6 +23,7 @@ export interface ServedSupergraph {
   readonly supergraph: Supergraph
   /** Fields that were closed, as what they require is. */
   readonly closed: readonly Leak[]
+  /** Warnings about it. */
   readonly oddities: readonly string[]
 }
 
@@ -68,6 +69,7 @@ function* serving(
   return { supergraph, closed: leaks, oddities }
 }
 
+/** The most changes that are listed one by one. */
 const mostTold = 20
 
 export function logServed({ closed, oddities }: ServedSupergraph, log: Logger): void {

@@ -19,6 +19,7 @@ export const largestText: number = 64 * 1024 * 1024
 
 export interface ReadingBounds {
   readonly maxBytes: number
+  /** The timeout of one HTTP exchange. */
   readonly timeoutMs: number
   /** Aborts what is under way. */
   readonly signal: AbortSignal

@@ -1,7 +1,10 @@
 /**
  * One interface for the data that features store. A feature describes its kind of data once: the memory of one process,
  * and the steps that read and change the data. A step is written for each backend, side by side, and is atomic for all
- * processes that use the backend. Features know nothing about connections, timeouts and outages.
+ * processes that use the backend. A backend knows nothing about features, and a feature knows nothing about
+ * connections, timeouts and outages.
+ *
+ * To add a backend, implement `Stores` and add its form to `Step`: the compiler then lists the steps that lack it.
  */
 
 /** A backend. It opens a store for each kind of data. */
@@ -42,7 +45,10 @@ export interface Kind<Kept> extends Outage {
   readonly steps: readonly SharedStep<never, unknown>[]
   /** Whether its writes are confirmed (`Store.confirm`). */
   readonly isConfirmed?: boolean
-  /** Runs the steps for `tessera check`, with keys that contain `id`. What it stores is small and expires. */
+  /**
+   * Runs the steps of the feature for `tessera check`, with keys that contain `id`, which is new each time. Whatever it
+   * stores is small and expires.
+   */
   attempt(run: Attempt, id: string): Promise<unknown>
 }
 
@@ -70,6 +76,7 @@ export type RedisStep<Input, Output> = ({ readonly lua: string } | { readonly co
 export type Reply = string | number | null | readonly Reply[]
 
 export interface Store<Kept> {
+  /** The memory of this process. */
   readonly here: Kept
   readonly isShared: boolean
   /**
@@ -79,7 +86,10 @@ export interface Store<Kept> {
   run<Input, Output>(step: Step<Kept, Input, Output>, input: Input): Output | Promise<Output | undefined>
   /** Runs the step only if the backend is shared, for features that also use `here`. Undefined without one. */
   share<Input, Output>(step: SharedStep<Input, Output>, input: Input): Promise<Output | undefined>
-  /** Whether the writes are on as many replicas as are configured, to survive the loss of a server. */
+  /**
+   * Whether all completed writes are on as many replicas as are configured, so that they survive the loss of a server.
+   * If not, that is logged once.
+   */
   confirm(): Promise<boolean> | true
   /** The clock of all that share the backend, in milliseconds since 1970; undefined until it is known. */
   now(): number | undefined
@@ -87,8 +97,3 @@ export interface Store<Kept> {
   reached(listener: () => void): void
   close(): void
 }
-
-/** For persisted operations, after their last use. */
-export const evictableSeconds = 300
-/** What was cut off responses to agents. No evictable data remain longer. */
-export const longestEvictableSeconds = 600

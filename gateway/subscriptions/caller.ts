@@ -10,7 +10,8 @@ import { tesseraError } from '../../shared/errors.ts'
 import { headerOf } from '../../shared/http/headers.ts'
 import { anonymous, callerName, type Identity } from '../../shared/identity.ts'
 import type { Authenticator, ProofMaterial } from '../auth/authenticate/index.ts'
-import { networkOf, proofMaterialOf } from '../auth/client-address.ts'
+import { networkOf } from '../auth/client-address.ts'
+import { proofMaterialOf } from '../auth/client-certificate.ts'
 import type { HttpRequest } from '../graphql-http/http-operation.ts'
 
 const noHeaders: readonly string[] = []

@@ -23,8 +23,10 @@ interface CollectorOptions extends Pick<CollectorSettings, 'headers' | 'compress
 
 const gzipped = promisify(gzip)
 
+/** Success, as the SDK's exporters report it. */
 const success = { code: 0 } as const
 
+/** The most bytes of a response that are read. */
 const mostAnswerBytes = 64 * 1024
 const mostTries = 5
 /** The most requests under way, whatever the timeout: a collector that does not respond would gather them. */
@@ -35,6 +37,7 @@ const again: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 const rejectedWords = 'the collector rejects a part of what is sent, and that part is dropped'
 
+/** The timeout at the end of the process, in milliseconds. */
 const closeMs = 3000
 
 /** Sends what is left, at the end of the process. */
@@ -45,6 +48,7 @@ export async function closeInTime(provider: { shutdown(): Promise<void> }): Prom
   patience.abort()
 }
 
+/** Why data were lost, for the log. */
 interface Loss {
   readonly status?: number
   readonly reason?: string

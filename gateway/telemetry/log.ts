@@ -87,7 +87,10 @@ function drop(lines: BufferedLines): void {
 /** The most bytes of lines that wait while standard output takes none: its reader is held up, or the disk is full. */
 const mostWaiting = 4 * 1024 * 1024
 
-/** Lines are written together, because one system call for each would cost more than the lines. */
+/**
+ * Lines are written together, twice a second and when the process ends: one system call for each would cost more than
+ * the lines.
+ */
 const buffered = { sync: false, minLength: 4096, maxLength: mostWaiting, periodicFlush: 500 } as const
 
 /** The same for processes that write to one pipe: a write of up to this size is not mixed with those of others. */

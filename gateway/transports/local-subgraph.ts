@@ -40,7 +40,10 @@ export interface LocalSubgraphOptions extends Pick<GatewayOptions, 'config' | 't
 /** Seals upload addresses if the configuration names no secret: good for one process, for as long as it runs. */
 const ownUploadSecret = randomBytes(32).toString('base64url')
 
-/** Undefined if rules make its answers depend on more than headers by name. */
+/**
+ * The headers of the caller on which answers of a subgraph in this process can depend; undefined if rules make them
+ * depend on more than headers by name.
+ */
 export function callerHeadersOfService(config: Config, name: string): readonly string[] | undefined {
   const forwarding = serviceForwarding(config, name)
   const ruled = forwarding === undefined ? [] : forwarding.callerHeaders
@@ -117,7 +120,10 @@ export function localSubgraph(name: SubgraphName, options: LocalSubgraphOptions)
   })
 }
 
-/** Throws if a service that this process calls has no URL. */
+/**
+ * Where each service is reached: as the configuration says, or else as the caller of the assembly does. Throws if a
+ * service that this process calls has no URL.
+ */
 export function serviceUrlsOf({
   config,
   serviceUrls,

@@ -1,8 +1,11 @@
 /**
- * Authentication: turns the `Authorization` header into an identity, or refuses it. A request without the header has an
- * anonymous caller. Any other value that no issuer proves is `UNAUTHENTICATED` (401) and never falls back to anonymous.
- * A token that cannot be checked now is the gateway's fault (503). Checked tokens are remembered by their digest for a
- * while; the times of a token, and the key to which it is bound, are checked on every request.
+ * Authentication: turns the `Authorization` header into an identity, or refuses it.
+ *
+ * A request without the header has an anonymous caller. So has every request if no key is configured and a header rule
+ * passes the header to a subgraph, which checks it. Any other value that no issuer proves is `UNAUTHENTICATED` (401)
+ * and never falls back to anonymous. A token that cannot be checked now is the gateway's fault (503). Checked tokens
+ * are remembered by their digest for a while, so that a busy caller costs no signature check or introspection each
+ * time. The times of a token, and the key to which it is bound, are checked on every request.
  */
 import { hash } from 'node:crypto'
 import { decodeProtectedHeader } from 'jose'
@@ -40,9 +43,11 @@ export interface AuthenticatorOptions extends IssuerOptions {
    * anonymous here, whatever the header holds.
    */
   readonly leavesToSubgraphs?: boolean | undefined
+  /** 16 KiB. */
   readonly maxTokenBytes?: number | undefined
   /** How many checked tokens are remembered, and the longest time for each. */
   readonly remember?: { readonly tokens?: number; readonly ms?: number } | undefined
+  /** Milliseconds since 1970. */
   readonly now?: (() => number) | undefined
   /** Milliseconds of the monotonic clock, by which tokens are verified again. */
   readonly steady?: (() => number) | undefined
@@ -58,6 +63,7 @@ export interface Authenticator {
   readonly again?: ((authorizationHeader: string | undefined) => Identity | Promise<Identity>) | undefined
   /** How long a token is accepted after its end, in milliseconds: the difference between clocks. 0 by default. */
   readonly clockToleranceMs?: number | undefined
+  /** The nonce for the next DPoP proof, if proofs need one. */
   readonly nonce?: (() => string) | undefined
   close(): Promise<void>
 }
@@ -260,6 +266,7 @@ function dpopTokenOf(header: string): string | undefined {
   return /^dpop +(\S+) *$/i.exec(header)?.[1]
 }
 
+/** The token of an Authorization header; undefined if the scheme differs. */
 function bearerOf(header: string): string | undefined {
   // The usual spelling; a pattern over the whole token would cost more than the rest of the function.
   if (

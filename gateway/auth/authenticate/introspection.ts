@@ -1,7 +1,9 @@
 /**
  * Introspection of opaque tokens at their issuer (RFC 7662). A response is kept no longer than the configured time and
- * the token's own, so that a revocation is seen within it. Only a bounded number of requests is sent at a time, in fair
- * turns by the client's address. An issuer that fails is not asked for a while; a response about a token is no failure.
+ * the token's own, so that a revocation is seen within it. Equal requests under way are sent once. Only a bounded
+ * number is sent at a time, in fair turns by the client's address. An issuer that fails is not asked for a while; a
+ * response about a token is no failure. An invalid token (401) and a token that cannot be checked (503) are never
+ * confused.
  */
 import { hash } from 'node:crypto'
 import { GraphQLError } from 'graphql'
@@ -39,6 +41,7 @@ export interface IntrospectionOptions {
 
 interface Introspected {
   readonly claims: JWTPayload
+  /** The length of the response. */
   readonly characters: number
 }
 
@@ -74,6 +77,7 @@ export function createIntrospection(options: IntrospectionOptions, now: () => nu
   const asking = new SingleFlight<Introspected | undefined>()
   const authenticate = createClientAuthentication(options.clientId, options.proof, now)
 
+  /** Undefined if the token is not active. */
   async function ask(token: string): Promise<Introspected | undefined> {
     const form = new URLSearchParams({ token, token_type_hint: 'access_token' })
     return introspectedFrom(await endpoint.post(form, await authenticate(form)))
@@ -147,6 +151,7 @@ class IssuerFailed extends Error {
 const aboutClient: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client'])
 const inactiveWords = 'The token is not active: it was revoked, has expired, or was never issued.'
 
+/** Undefined if the token is not active. */
 function introspectedFrom({ loss, status, body, cause }: HttpResult): Introspected | undefined {
   if (loss !== undefined) throw new IssuerFailed(`introspection got no response: ${loss}`, { cause })
   const said = status === 200 ? undefined : errorCodeIn(parsedJson(body))

@@ -16,6 +16,7 @@ export interface IssuerOptions {
   readonly introspection?: IntrospectionOptions | undefined
   readonly issuer?: string | undefined
   readonly audience?: string | readonly string[] | undefined
+  /** By default all algorithms that fit the key. */
   readonly algorithms?: readonly string[] | undefined
   /** The required `typ` of JWTs: `at+jwt`. Without it they may have none, `JWT` or `at+jwt`. */
   readonly type?: string | undefined
@@ -45,6 +46,7 @@ const accessTokenTypes: ReadonlySet<string> = new Set([
 const listOf = (value: string | readonly string[] | undefined): readonly string[] | undefined =>
   typeof value === 'string' ? [value] : value
 
+/** The issuer that a JWT claims to have, before it is verified. */
 export function claimedIssuer(token: string): unknown {
   try {
     return decodeJwt(token).iss
@@ -109,6 +111,7 @@ export function createIssuer(
       }
     },
 
+    /** Checks the claims of an introspected token, and makes an identity of them. */
     accept(given: JWTPayload, ms: number, characters: number): Verified {
       const seconds = now() / 1000
       const { iss, aud, exp, nbf } = given

@@ -1,7 +1,10 @@
 /**
- * The keys of a token issuer, fetched from its JWKS address: at the first token, when the keys have become old, and when
- * a token names an unknown key or has a wrong signature, but never sooner than a pause after the last attempt. While the
- * address is away, the last keys remain valid for a while. Without keys no token can be verified (503).
+ * The keys of a token issuer, fetched from its JWKS address.
+ *
+ * Hides when the address is asked: at the first token, when the keys have become old, and when a token names an unknown
+ * key or has a wrong signature, but never sooner than a pause after the last attempt. A fetch is bounded in time and size
+ * and follows no redirect. While the address is away, the last keys remain valid for a while. Without keys no token can
+ * be verified, and that is the gateway's fault (503).
  */
 import {
   type CryptoKey,
@@ -41,6 +44,7 @@ const defaultMaxBytes = 1_048_576
 const openClient = (url: string, timeoutMs: number): HttpClient =>
   createHttpClient(url, { connections: 1, connectTimeoutMs: timeoutMs })
 
+/** The key set, whose keys are not checked yet. Bounded in time and bytes; follows no redirect. */
 export async function fetchKeySet(url: string): Promise<JSONWebKeySet> {
   const client = openClient(url, usualTimeoutMs)
   try {
@@ -133,6 +137,7 @@ export function createKeySet({
       { retryAfter: Math.ceil(retryMs / 1000), cause },
     )
 
+  /** Whether the last keys remain valid although the last fetch failed. */
   const areLeft = (): boolean =>
     keys !== undefined && failure !== undefined && now() - fetchedAt < maxAgeMs + staleMs
 

@@ -8,6 +8,7 @@ const claimNames = ['scope', 'scp', 'scopes'] as const
 
 export type ScopeAliases = Readonly<Record<string, readonly string[]>>
 
+/** The number of different texts whose scopes are shared. */
 const mostShared = 1000
 const longestShared = 2000
 

@@ -10,7 +10,9 @@ export interface ProofMaterial {
   readonly peer?: (() => string | undefined) | undefined
   /** The address of the client, which is that of the connection unless a trusted proxy passes on another. */
   readonly address?: (() => string | undefined) | undefined
+  /** The certificate that the client of the connection has proved to have, DER. */
   readonly certificate?: (() => Buffer | undefined) | undefined
+  /** The body as received, if it is available. */
   readonly body?: (() => Buffer | undefined) | undefined
   /** The proofs of this HTTP request that are used, by their ids, if its operations share them. */
   readonly usedProofs?: Map<string, boolean | Promise<boolean>> | undefined

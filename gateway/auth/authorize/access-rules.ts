@@ -102,6 +102,7 @@ export class Rules {
   readonly #implementersOf = new Map<string, string[]>()
   readonly #typeRequirements = new Map<string, AccessRequirements>()
   readonly #fieldRequirements = new Map<string, AccessRequirements>()
+  /** The claims that occur anywhere, sorted. */
   readonly claims: readonly Claim[]
 
   constructor(supergraph: DocumentNode) {

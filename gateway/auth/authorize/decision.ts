@@ -15,6 +15,7 @@ import type { Requirement } from './requirement.ts'
 export interface SiteRequirements {
   /** For the node as a whole, by the Router's reading. */
   readonly whole: AccessRequirements
+  /** For each object type that is possible there. */
   readonly byType: ReadonlyMap<string, AccessRequirements>
   /** The requirements of the surrounding fragments only. */
   readonly around: AccessRequirements

@@ -24,6 +24,7 @@ export interface Filtering {
   /** What remains; null if nothing does. Throws `OPERATION_TOO_LARGE` if it is too much, which the rest does not tell. */
   allowed(): NormalisedOperation | null
   readonly decisions: ReadonlyMap<NormalisedField, Decision>
+  /** Fields that no rule refuses, but that became empty. */
   readonly emptied: ReadonlySet<NormalisedField>
 }
 
@@ -52,6 +53,7 @@ export function filterOperation(
 
 interface Remaining {
   readonly field: NormalisedField
+  /** The types for which it is selected, if not for all. */
   readonly open: readonly string[] | undefined
 }
 
@@ -135,6 +137,7 @@ function checkSize(requested: number, left: number): void {
 
 const none: readonly Selected[] = []
 
+/** The number of fields at all places, found by one look at each. */
 function sizeOf(selections: readonly Selected[]): number {
   const known = new Map<readonly Selected[], number>()
   const sizeIn = (all: readonly Selected[]): number =>

@@ -60,6 +60,7 @@ export function createClaimBits(claims: readonly Claim[]) {
   }
 }
 
+/** What a caller with these claims is granted of one operation. */
 type GrantOf = (held: bigint) => Grant
 
 export function createGrants(bits: ClaimBits, requirements: readonly Requirement[]): GrantOf {

@@ -43,6 +43,7 @@ export type AuthorizationMode = 'filter' | 'reject' | 'dryRun'
 export interface AuthorizerOptions {
   readonly policies?: PolicyHook
   readonly mode?: AuthorizationMode
+  /** Milliseconds since 1970, for the age of sign-ins. */
   readonly now?: () => number
 }
 
@@ -70,11 +71,14 @@ export interface OperationRequirements {
 }
 
 export interface Authorizer {
+  /** For an operation that is valid against the API schema. */
   analyze(operation: NormalisedOperation): OperationRequirements
 }
 
+/** The authorizer of a graph without rules. */
 export const openAuthorizer: Authorizer = { analyze: unguarded }
 
+/** Refused fields beyond this many are not reported one by one. */
 const mostErrors = 100
 
 export function createAuthorizer(
@@ -252,6 +256,7 @@ function refusalsOf(
   return refusals
 }
 
+/** An error for each refused field, with the path of its response keys, for responses without data. */
 function errorsOf(
   selection: FieldSites,
   filtering: Filtering,

@@ -1,8 +1,10 @@
 /**
  * Protected values that leak through other fields. A field that `@requires` a protected field, or receives it as an
  * argument by `@fromContext`, passes its value to a subgraph, whose response may reveal it. Every caller of such a
- * field must therefore be allowed to see the protected one. Composers check the same; this reads the finished
- * supergraph, so that it also judges one of another or an older composer.
+ * field must therefore be allowed to see the protected one.
+ *
+ * Composers check the same during composition. This module reads the finished supergraph, so that it also judges one of
+ * another or an older composer. The gateway closes these fields when it serves (`withoutLeaks`).
  */
 
 import {
@@ -33,15 +35,20 @@ import { stepUpsIn } from './step-up.ts'
 import { directiveNode, withDirectives } from './write-directives.ts'
 
 export interface Leak {
+  /** The field that reveals the value, `Type.field`. */
   readonly field: string
+  /** The protected field behind it, `Type.field`. */
   readonly protected: string
   readonly subgraph: string
+  /** The rules that the first must repeat, in words. */
   readonly message: string
+  /** The rules that it must repeat and does not. */
   readonly lacking: readonly Requirement[]
 }
 
 type FieldTypes = ReadonlyMap<string, ReadonlyMap<string, FieldDefinitionNode>>
 
+/** Every field of a field set, as pairs of its parent type and its name. */
 function* fieldsIn(set: SelectionSetNode, parent: string, types: FieldTypes): Generator<[string, string]> {
   for (const selection of set.selections) {
     if (selection.kind === Kind.INLINE_FRAGMENT)
@@ -97,6 +104,7 @@ export function findLeaks(supergraph: string | DocumentNode): Leak[] {
 
   const join = joinReaderOf(document)
   const { context: names } = directiveNames(document)
+  /** The types that set each context. */
   const contexts = new Map<string, string[]>()
   for (const definition of document.definitions.filter(isTypeDefinitionNode))
     for (const context of join.contextsOf(definition, names)) append(contexts, context, definition.name.value)
@@ -139,7 +147,10 @@ interface Closed {
 /** A field that requires a field closed here is closed in the next round; this is the longest chain. */
 const mostTurns = 100
 
-/** Throws if the chain of requirements is too long. */
+/**
+ * Closes the fields that could reveal protected values. Each gets the rules of the fields that it requires, written into
+ * the document, so that every reader of the graph's rules sees them. Throws if the chain of requirements is too long.
+ */
 export const withoutLeaks = memoByObject((document: DocumentNode): Closed => {
   const names = directiveNames(document)
   let closed = document

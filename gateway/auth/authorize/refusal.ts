@@ -21,6 +21,7 @@ function sentence(items: readonly string[], word: 'and' | 'or'): string {
   return `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1)}`
 }
 
+/** One alternative in words: "`a` and `b`", "the policy `p`", "a signed-in caller". */
 function claimsInWords(claims: readonly Claim[]): string {
   const parts = quoted(scopesIn(claims))
   parts.push(...quoted(policiesIn(claims)).map((policy) => `the policy ${policy}`))

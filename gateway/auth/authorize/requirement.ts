@@ -17,6 +17,7 @@ export const policyClaim = (policy: string): Claim => `policy:${policy}`
 
 export const always: Requirement = [[]]
 
+/** Beyond this many alternatives a conjunction is not spelt out. */
 const widest = 256
 
 const contains = (all: readonly Claim[], some: readonly Claim[]): boolean =>

@@ -19,6 +19,7 @@ import { type Occurrence, walkResponsePositions } from './response-positions.ts'
 
 const isOpenFor = ({ open }: Decision, type: string): boolean => open === undefined || open.includes(type)
 
+/** The types for which `holds` is true of one of the occurrences. */
 const typesOf = (
   occurrences: readonly Occurrence[],
   holds: (occurrence: Occurrence, type: string) => boolean,
@@ -73,6 +74,7 @@ export function findKept(selection: FieldSites, uses: FieldUses): Kept {
   const typed = new Set<NormalisedField>()
   const depends = dependence(selection, uses)
 
+  /** Whether an occurrence is requested at all, in a position that is. */
   const keep = (
     occurrence: Occurrence,
     wanted: readonly Occurrence[],

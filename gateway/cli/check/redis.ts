@@ -6,13 +6,13 @@ import { randomUUID } from 'node:crypto'
 import { proofsKind } from '../../auth/authenticate/index.ts'
 import type { Config } from '../../config/index.ts'
 import { ledgerKind } from '../../costs/quota/index.ts'
-import { ratesKind } from '../../costs/rate.ts'
+import { ratesKind } from '../../costs/rate/index.ts'
 import { remaindersKind } from '../../mcp/index.ts'
 import { outcomesKind } from '../../pipeline/idempotency/index.ts'
 import { documentsKind } from '../../pipeline/persisted/index.ts'
 import { responseCacheUse } from '../../response-cache/index.ts'
 import type { Kind } from '../../stores/index.ts'
-import { liveKind } from '../../stores/polls/steps.ts'
+import { liveKind } from '../../stores/polls/index.ts'
 import {
   causeOf,
   createRedis,

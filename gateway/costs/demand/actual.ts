@@ -23,6 +23,7 @@ interface Weighed {
   /** Undefined is 1 for an object, and 0 for a value. */
   readonly weight: number | undefined
   readonly argumentCost: ((variables: Variables) => number) | undefined
+  /** Undefined if its values are leaves. */
   readonly selections: readonly Selection[] | undefined
 }
 

@@ -38,6 +38,7 @@ export function compileArguments(
     priced.reduce((sum, { read, type, weight }) => sum + costOf(weights, read(variables), type, weight), 0)
 }
 
+/** Reads a literal once, and again for each request if it has variables. */
 function readerOf(node: ValueNode): (variables: Variables) => unknown {
   if (hasVariables(node)) return (variables) => valueFromASTUntyped(node, variables)
   const value = valueFromASTUntyped(node)

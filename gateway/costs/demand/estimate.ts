@@ -1,7 +1,10 @@
 /**
  * The static estimate of an operation over any schema, by `@cost` and `@listSize`. An operation is read once into a
- * tree of amounts. `cost` is the price as Apollo's demand control reads the directives; `fieldCost` and `typeCost` are
- * the two sums of IBM's specification (docs/demand.md). Deferred fragments count like all others.
+ * tree of amounts. With the variables of a request it costs one walk over that tree, or none if no variable matters.
+ *
+ * `cost` is the price as Apollo's demand control reads the directives: each object of the response has the weight of
+ * its field or type (1 by default), scalars and enums none, and a mutation begins with 10. `fieldCost` and `typeCost`
+ * are the two sums of IBM's specification. Deferred fragments count like all others.
  */
 import {
   type GraphQLField,
@@ -35,6 +38,7 @@ interface UnsizedField {
   readonly given: number
 }
 
+/** `variables` as sent. */
 type CostEstimator = (variables: Variables) => CostEstimate
 
 interface EstimatedField {
@@ -99,8 +103,10 @@ function listSizeOf(
   return longest && { ...longest, slicingArguments: longest.slicingArguments.filter(hasArgument) }
 }
 
+/** The cost of a mutation before its fields. */
 export const mutationCost = 10
 
+/** The lists whose length a surrounding field gives, and that field. */
 interface Sized {
   readonly fields: SizedFields
   readonly by: EstimatedField
@@ -188,6 +194,7 @@ export function compileEstimate(
   return () => only
 }
 
+/** The most fields that an error names. */
 const mostUnsized = 10
 
 function dependsOnVariables(estimated: EstimatedField): boolean {

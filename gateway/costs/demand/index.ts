@@ -50,8 +50,10 @@ export function createDemand(options: DemandOptions) {
   return {
     /** Whether `after` computes anything. */
     isMeasured: actual,
+    /** The estimate, without comparing it with a maximum. */
     estimate,
 
+    /** The cost of an operation that may run, or the refusal. */
     before(granted: GrantedOperation, variables: Variables): Cost | GraphQLError {
       const { cost, unsized } = estimate(granted, variables)
       observe?.('estimated', cost)
@@ -100,6 +102,7 @@ export function createDemand(options: DemandOptions) {
       }
     },
 
+    /** `extensions.explain.cost`. */
     explain(granted: GrantedOperation, variables: Variables): object {
       const { cost, fieldCost, typeCost, unsized } = estimate(granted, variables)
       return {

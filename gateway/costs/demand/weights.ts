@@ -9,6 +9,7 @@ import { directiveNames } from '../../../engine/supergraph/directives.ts'
 import { argumentsOf } from '../../../shared/graphql/literals.ts'
 import { textsOf } from '../../../shared/json/is-object.ts'
 
+/** Sized fields below a field: those whose own list is sized, and those on the path to one. */
 export interface SizedFields {
   readonly lists: ReadonlySet<string>
   readonly below: ReadonlyMap<string, SizedFields>
@@ -64,6 +65,7 @@ function listSizeOf(directive: ConstDirectiveNode): ListSize {
   }
 }
 
+/** Each is a field, or a selection that ends in fields: `results { page }`. */
 function sizedFieldsOf(texts: readonly string[]): SizedFields | undefined {
   try {
     const [operation] = parse(`{ ${texts.join(' ')} }`, { noLocation: true, maxTokens: 1000 }).definitions

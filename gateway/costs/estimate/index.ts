@@ -29,11 +29,13 @@ export interface PollEstimate extends Estimate {
   readonly everySeconds: number
 }
 
+/** Undefined if the operation polls nothing. `variables` are coerced. */
 export type PollEstimator = (
   operation: NormalisedOperation,
   variables: FieldArguments,
 ) => PollEstimate | undefined
 
+/** `variables` are coerced. */
 export type Estimator = (operation: NormalisedOperation, variables: FieldArguments) => EstimateOfVariables
 
 export function createEstimator({ schema, services, prices }: EstimatorOptions): Estimator {
@@ -74,6 +76,7 @@ function describedBy<Calls>(
   )
 }
 
+/** Whether the schema has a field or an entity of any service. */
 function isDescribed(schema: GraphQLSchema, { fields, entities }: Descriptions): boolean {
   const hasField = (name: string): boolean => {
     const [type = '', field = ''] = name.split('.')
@@ -93,6 +96,7 @@ export function createPollEstimator({
   prices,
   everySeconds = () => undefined,
 }: EstimatorOptions & {
+  /** The interval of a service, if it is not each field's own. */
   readonly everySeconds?: (service: string) => number | undefined
 }): PollEstimator {
   const polled = describedBy(services, ({ polls = {} }) => polls)

@@ -14,6 +14,7 @@ import { definitionOf } from '../../../engine/operation/type-source.ts'
 import { holds } from '../../../shared/graphql/conditions.ts'
 import type { FieldArguments } from '../../../shared/service-calls.ts'
 
+/** What is selected of objects: of one type only, if `only` is given. */
 export interface Selected {
   readonly selections: readonly Selection[] | undefined
   readonly only?: GraphQLObjectType | undefined
@@ -43,6 +44,7 @@ export function createReader(schema: GraphQLSchema, variables: FieldArguments) {
     else if (value.kind === 'ObjectValue') for (const field of value.fields) note(field.value)
   }
 
+  /** The fields of a selection, including those of every fragment that may apply. */
   function fieldsOf({ selections = [], only }: Selected): SelectedField[] {
     const fields: SelectedField[] = []
     for (const selection of selections) {

@@ -2,11 +2,13 @@
 import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import type { Ask, LookupCalls, ServiceCalls, ServiceOperation } from '../../../shared/service-calls.ts'
 
+/** The highest possible cost of an operation, before it runs. */
 interface OperationEstimate {
   readonly service: string
   readonly operation: string
   readonly calls: number
   readonly units: number
+  /** What the calls request, in the service's words. */
   readonly asksFor: readonly string[]
 }
 
@@ -72,6 +74,7 @@ export function createTally() {
           group.keys += keys
           for (const name of ask.names) group.names.add(name)
         },
+        /** Counts the lookups of a number of similar moments. */
         close(moments: number): void {
           for (const { service, lookup, keys, names } of groups.values()) {
             add(service, lookup.operation, moments * Math.ceil(keys / lookup.maxKeys), [...names])

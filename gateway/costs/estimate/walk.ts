@@ -36,6 +36,7 @@ interface WalkState {
   readonly moments: number
 }
 
+/** The assumed length of a list without paging. */
 const assumedItems = 50
 
 const pagingArguments = ['first', 'after', 'last', 'before']
@@ -46,8 +47,7 @@ export class Walk {
   readonly #reader: Reader
   readonly #tally: Tally
   readonly #queryType: string | undefined
-  /** Whether the ids of `node` and `nodes` were read; their types decide about calls. */
-  readsIds = false
+  #readsIds = false
 
   constructor(schema: GraphQLSchema, descriptions: Descriptions, reader: Reader, tally: Tally) {
     this.#schema = schema
@@ -55,6 +55,11 @@ export class Walk {
     this.#reader = reader
     this.#tally = tally
     this.#queryType = schema.getQueryType()?.name
+  }
+
+  /** Whether the ids of `node` and `nodes` were read; their types decide about calls. */
+  get readsIds(): boolean {
+    return this.#readsIds
   }
 
   /** Fields that leave together. */
@@ -68,6 +73,7 @@ export class Walk {
     for (const field of this.#reader.fieldsOf(below)) this.#walkField(field, position)
   }
 
+  /** Fields of an object that must be returned first: their lookups leave at a later moment. */
   #walkLater(below: Selected, position: WalkState): void {
     const moment = this.#tally.openMoment()
     this.#walkAll(below, { ...position, moment })
@@ -174,7 +180,7 @@ export class Walk {
 
   /** Objects by their global ids: each type is looked up by its own service once the ids are read. */
   #walkNodes(selected: SelectedField): void {
-    this.readsIds = true
+    this.#readsIds = true
     const { id, ids = [id] } = this.#reader.argumentsOf(selected, ['id', 'ids'])
     const byType = new Map<string, string[]>()
     for (const each of Array.isArray(ids) ? (ids as unknown[]) : []) {

@@ -1,14 +1,12 @@
 /**
- * The limits on the text, the document, and the variables of an operation. Each fragment is measured once, so a nest of
- * spreads that would expand to millions of fields costs no more than its text.
+ * The sizes of a document, found before it is validated. Each fragment is measured once, so a nest of spreads that
+ * would expand to millions of fields costs no more than its text.
  */
-
 import { type DocumentNode, type GraphQLError, Kind, type SelectionSetNode } from 'graphql'
-import type { z } from 'zod'
-import { badInput, tesseraError } from '../../../shared/errors.ts'
 import { fragmentsOf } from '../../../shared/graphql/selections.ts'
-import type { limits } from '../config.ts'
+import { type Limits, tooLarge } from './limits.ts'
 
+/** What is measured, and the words for too much of it. */
 const excesses = {
   depth: 'too many levels',
   nesting: 'too many fields and fragments within each other',
@@ -96,135 +94,4 @@ function add(a: Size, ...others: Partial<Size>[]): Size {
     fields += other.fields ?? 0
   }
   return { depth, nesting, aliases, rootFields, directives, fields }
-}
-
-export type Limits = Readonly<
-  Pick<
-    z.output<typeof limits>,
-    | 'tokens'
-    | 'nesting'
-    | 'depth'
-    | 'aliases'
-    | 'rootFields'
-    | 'directives'
-    | 'fields'
-    | 'listItems'
-    | 'values'
-  >
->
-
-export function tooLarge(what: string, limit: number, found: number, name: keyof Limits): GraphQLError {
-  return tesseraError(
-    'OPERATION_TOO_LARGE',
-    `The operation has ${what}: ${found}. At most ${limit} are allowed.`,
-    { extensions: { limit: name, maximum: limit, found } },
-  )
-}
-
-const quote = 0x22
-const backslash = 0x5c
-const hash = 0x23
-const lineFeed = 0x0a
-const carriageReturn = 0x0d
-
-export function checkNesting(text: string, { nesting }: Pick<Limits, 'nesting'>): GraphQLError | undefined {
-  let depth = 0
-  for (let at = 0; at < text.length; at++) {
-    switch (text.charCodeAt(at)) {
-      case 0x28: // (
-      case 0x5b: // [
-      case 0x7b: // {
-        depth += 1
-        if (depth > nesting) return tooLarge('too many brackets within brackets', nesting, depth, 'nesting')
-        break
-      case 0x29: // )
-      case 0x5d: // ]
-      case 0x7d: // }
-        depth -= 1
-        break
-      case quote:
-        at = text.startsWith('"""', at) ? blockStringEnd(text, at + 3) : stringEnd(text, at + 1)
-        break
-      case hash:
-        at = lineEnd(text, at)
-    }
-  }
-  return undefined
-}
-
-/** The position of the closing quote, or of the last character before the line or the text ends. */
-function stringEnd(text: string, from: number): number {
-  for (let at = from; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === backslash) at += 1
-    else if (code === quote || code === lineFeed || code === carriageReturn) return at
-  }
-  return text.length
-}
-
-function blockStringEnd(text: string, from: number): number {
-  for (let at = text.indexOf('"""', from); at !== -1; at = text.indexOf('"""', at + 3)) {
-    if (text.charCodeAt(at - 1) !== backslash) return at + 2
-  }
-  return text.length
-}
-
-function lineEnd(text: string, from: number): number {
-  for (let at = from; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === lineFeed || code === carriageReturn) return at
-  }
-  return text.length
-}
-
-/**
- * The first list in the value that is longer than the limit, or that the value nests deeper than the limit; or a number
- * that no double holds (`Infinity`).
- */
-export function checkValue(
-  value: unknown,
-  limits: Pick<Limits, 'nesting' | 'listItems'>,
-  depth = 1,
-): GraphQLError | undefined {
-  if (typeof value === 'number' && !Number.isFinite(value)) return badInput(largeNumber)
-  if (value === null || typeof value !== 'object') return undefined
-  if (depth > limits.nesting)
-    return tooLarge('variables with too many levels', limits.nesting, depth, 'nesting')
-  if (Array.isArray(value)) {
-    if (value.length > limits.listItems) {
-      return tooLarge('a list that is too long', limits.listItems, value.length, 'listItems')
-    }
-    for (const item of value) {
-      const error = checkValue(item, limits, depth + 1)
-      if (error !== undefined) return error
-    }
-    return undefined
-  }
-  for (const key in value) {
-    const error = checkValue((value as Record<string, unknown>)[key], limits, depth + 1)
-    if (error !== undefined) return error
-  }
-  return undefined
-}
-
-const largeNumber =
-  'A number in the variables does not fit into a double: send it as a string, or write it into the document.'
-
-/** The first list written in the document that is longer than the limit. */
-export function checkLiterals(document: DocumentNode, limits: Limits): GraphQLError | undefined {
-  const stack: unknown[] = [document]
-  while (stack.length > 0) {
-    const node = stack.pop()
-    if (node === undefined || node === null || typeof node !== 'object') continue
-    if (Array.isArray(node)) {
-      for (const each of node) stack.push(each)
-      continue
-    }
-    const { kind, values } = node as { kind?: unknown; values?: readonly unknown[] }
-    if (kind === Kind.LIST && values !== undefined && values.length > limits.listItems) {
-      return tooLarge('a list that is too long', limits.listItems, values.length, 'listItems')
-    }
-    for (const key in node) if (key !== 'loc') stack.push((node as Record<string, unknown>)[key])
-  }
-  return undefined
 }

@@ -3,7 +3,8 @@
  * it is parsed, because parsers recurse; sizes of the document before it is validated, because validation reads spread
  * fragments; values with the variables before it is executed.
  */
-
-export type { Limits } from './document.ts'
-export { checkDocument, checkLiterals, checkNesting, checkValue } from './document.ts'
+export { checkDocument } from './document.ts'
+export type { Limits } from './limits.ts'
+export { checkNesting } from './nesting.ts'
 export { compileValueCount } from './value-count.ts'
+export { checkLiterals, checkValue } from './values.ts'

@@ -15,7 +15,7 @@ import type { NormalisedField, NormalisedOperation, Selection } from '../../../e
 import { definitionOf } from '../../../engine/operation/type-source.ts'
 import { type Condition, holds } from '../../../shared/graphql/conditions.ts'
 import { getOrInsert } from '../../../shared/runtime/maps.ts'
-import { type Limits, tooLarge } from './document.ts'
+import { type Limits, tooLarge } from './limits.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 type Multiplier = (variables: Variables) => number
@@ -28,6 +28,7 @@ interface Values {
 
 interface CountedSelection extends Values {
   readonly conditions: readonly Condition[]
+  /** The length of the list around it; undefined if no argument gives one. */
   readonly items: Multiplier | undefined
 }
 
@@ -57,6 +58,7 @@ function count({ fields, inside }: Values, variables: Variables): number {
   return values
 }
 
+/** The number with the worst variables. */
 function mostOf({ fields, inside }: Values): number {
   let values = fields
   for (const inner of inside) values += inner.items === undefined ? mostOf(inner) : Number.POSITIVE_INFINITY

@@ -25,6 +25,7 @@ export interface Reservation {
   readonly closed: boolean
 }
 
+/** The credential and the day of the spending. */
 export interface Account {
   readonly credential: string
   readonly day: string
@@ -176,7 +177,10 @@ export class MemoryLedger implements Ledger {
     this.#entries.delete(key)
   }
 
-  /** The last day stays, because a clock that was ahead returns to it. */
+  /**
+   * Drops entries of earlier days without reservations when a new day begins. The last day stays, because a clock that
+   * was ahead returns to it.
+   */
   #turnDay(day: string): void {
     if (day <= this.#today) return
     const last = this.#today

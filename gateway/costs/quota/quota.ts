@@ -24,7 +24,9 @@ export interface QuotaOptions {
   readonly perOperation: number | undefined
   readonly daily: number | undefined
   readonly timeZone: string
+  /** Whether responses may come from the cache, and so cost nothing. */
   readonly cached: boolean
+  /** The credential of the service that a request uses. */
   readonly credentialKey: (request: SubgraphRequest) => string
   readonly now?: (() => number) | undefined
 }
@@ -44,6 +46,7 @@ export interface QuotaRequest extends SubgraphRequest {
   allowance: Allowance | undefined
 }
 
+/** The service's error reasons for a used-up quota. */
 const spentReasons: ReadonlySet<unknown> = new Set(['quotaExceeded', 'dailyLimitExceeded'])
 
 export class Quota {
@@ -59,6 +62,7 @@ export class Quota {
   readonly #prefix = Math.random().toString(36).slice(2)
   /** Credentials for which the service reported that nothing is left, and on which day. */
   readonly #closedOn = createGrowingCache<string>(keptCredentials)
+  /** Whether a budget is configured; without one, operations need not be estimated. */
   readonly bounded: boolean
   /** A call that ends after midnight belongs to the day that it was admitted on. */
   readonly #admitted = new Map<string, Account>()
@@ -167,6 +171,7 @@ export class Quota {
     return request.allowance?.take(units)
   }
 
+  /** The extensions of a call's error, if the service reported that nothing is left. */
   explain(
     reason: string | undefined,
     units: number,
@@ -244,6 +249,7 @@ export class Quota {
     }
   }
 
+  /** The refusal of an operation or a call, always with the same numbers. */
   #exceeded(
     account: Account,
     message: string,

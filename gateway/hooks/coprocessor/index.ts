@@ -22,6 +22,7 @@ import { CoprocessorError, createCoprocessorClient } from './client.ts'
 type CoprocessorOptions = NonNullable<z.output<typeof coprocessor>>
 
 const version = 1
+/** The key of the context for what the coprocessor remembers. */
 const contextKey = 'coprocessor'
 
 type Json = Readonly<Record<string, unknown>>
@@ -111,6 +112,7 @@ export class Coprocessor implements HookSource {
     return (this.#options.stages[stage]?.onFailure ?? this.#options.onFailure ?? 'closed') === 'open'
   }
 
+  /** Calls the coprocessor, and keeps what it wants to remember; returns a change or a refusal. */
   async #ask(stage: StageName, event: HookEvent, about: object): Promise<Json | Refusal> {
     const { headers } = this.#options.stages[stage] ?? {}
     const remembered = event.context.get(contextKey)

@@ -1,7 +1,7 @@
 /** Applies the bound on `@cost` and the caller's rate limits. */
 import { GraphQLError } from 'graphql'
 import type { Pricing } from '../../costs/pricing.ts'
-import type { RatedRequest } from '../../costs/rate.ts'
+import type { RatedRequest } from '../../costs/rate/index.ts'
 import type { OperationContext } from '../operation-context.ts'
 import { known, type PipelineComponents, type Step } from '../step.ts'
 

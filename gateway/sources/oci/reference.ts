@@ -7,6 +7,7 @@ export interface OciReference {
   /** A tag or a digest. */
   readonly reference: string
   readonly isDigest: boolean
+  /** As written for people. */
   readonly name: string
 }
 

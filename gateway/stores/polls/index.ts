@@ -5,6 +5,8 @@ import type { Listener, Store, Stores } from '../store.ts'
 import { Membership } from './membership.ts'
 import { keysOf, liveKind } from './steps.ts'
 
+export { liveKind } from './steps.ts'
+
 /** Undefined if this process shares its pollers with no other one. */
 export function createLiveStore(stores: Stores): LiveStore | undefined {
   return stores.isShared ? new SharedLiveStore(stores) : undefined
@@ -13,6 +15,7 @@ export function createLiveStore(stores: Stores): LiveStore | undefined {
 class SharedLiveStore implements LiveStore {
   readonly #self = randomUUID()
   readonly #stores: Stores
+  /** By the channels of their topics. */
   readonly #memberships = new Map<string, Membership>()
   /** Opened with the first topic: a gateway without subscriptions needs no connection. */
   #opened: { readonly store: Store<undefined>; readonly listener: Listener | undefined } | undefined

@@ -199,6 +199,7 @@ export class Membership implements LiveMembership {
     this.#needs = Number.POSITIVE_INFINITY
   }
 
+  /** `all`: members and wants, alternating. */
   #tellWants(all: readonly string[]): void {
     const others: string[] = []
     for (let at = 0; at + 1 < all.length; at += 2) {

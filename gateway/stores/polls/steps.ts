@@ -10,6 +10,7 @@ export interface TopicKeys {
   readonly alive: string
   readonly requests: string
   readonly log: string
+  /** A channel. */
   readonly told: string
 }
 
@@ -42,6 +43,7 @@ interface Ticked {
   /** The newest request, and the newest one that was served. */
   readonly asked: number
   readonly served: number
+  /** The last entry of the log. */
   readonly end: string
 }
 
@@ -120,7 +122,10 @@ interface Told extends Member {
 const keptEntries = 500
 const keptMs = 600_000
 
-/** Only the leader adds to the log, if no other process has added to it since the poll began. */
+/**
+ * Only the leader adds to the log, and only if no other process has added to it since the poll began. Returns whether
+ * the message was added.
+ */
 // KEYS: lease, log, requests. ARGV: member, text, entries, ms, channel, request, whole, last entry that was heard.
 export const tellStep: SharedStep<Told, boolean> = {
   redis: {
@@ -170,6 +175,7 @@ interface LogEntry {
   readonly mark?: string | undefined
 }
 
+/** The entries of the log behind one. */
 export const readStep: SharedStep<{ readonly keys: TopicKeys; readonly last: string }, readonly LogEntry[]> =
   {
     redis: {

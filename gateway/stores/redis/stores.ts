@@ -5,14 +5,16 @@
 import type { Cluster } from 'ioredis'
 import type { Logger } from '../../telemetry/log.ts'
 import type { Kind, Listener, Outage, RedisStep, Reply, SharedStep, Step, Store, Stores } from '../store.ts'
-import { NotReplicated } from './cause.ts'
+import { type Confirm, createConfirm } from './confirm.ts'
 import { createRedis, type Redis, untilReady } from './connection.ts'
 import { reportOutages } from './outages.ts'
 
 interface RedisStoresOptions {
   readonly url: string
   readonly log: Logger
+  /** Replicas that must have what is confirmed. 0. */
   readonly replicas?: number
+  /** The timeout of a command, in milliseconds: after it Redis counts as away. 1000. */
   readonly commandMs?: number
 }
 
@@ -161,7 +163,9 @@ async function execute<Input, Output>(
 
 /** The Redis commands of a feature, so that `tessera check` tries exactly those. */
 export interface RedisUse<Client = Redis> {
+  /** The feature's name in documents. */
   readonly feature: string
+  /** Patterns, in the form of Redis' access rules. */
   readonly keys: readonly string[]
   readonly channels?: readonly string[]
   readonly commands: readonly string[]
@@ -198,26 +202,5 @@ export function useOf(kind: Kind<unknown>, replicas = 0): RedisUse {
         await redis.unsubscribe(channel)
       }
     },
-  }
-}
-
-/** Replicas that have not confirmed after this long do not have it. */
-const mostMs = 200
-
-/** Resolves when that many replicas have everything that was answered on this connection so far; rejects if they do not. */
-type Confirm = () => Promise<true>
-
-function createConfirm(redis: Redis, replicas: number): Confirm {
-  let running: Promise<unknown> = Promise.resolve()
-  let next: Promise<true> | undefined
-  return () => {
-    next ??= running.then(async (): Promise<true> => {
-      const own = next
-      next = undefined
-      running = own?.catch(() => {}) ?? running
-      if ((await redis.wait(replicas, mostMs)) < replicas) throw new NotReplicated('too few replicas have it')
-      return true
-    })
-    return next
   }
 }

@@ -131,8 +131,9 @@ export class Metrics {
     this.#made.attributes.of(name, this.#attributeValues.labelOf(name, value, mostValues)).add(1)
   }
 
-  // What each of these counts is said by the help of its instrument (`instruments.ts`).
+  // The help of each instrument says what it counts (`instruments.ts`).
 
+  /** The first payload of an incremental response was made; `request` follows with the last one. */
   readonly firstPart = (milliseconds: number): void => this.#made.firstParts.of().add(milliseconds / 1000)
 
   upstream(event: UpstreamEvent): void {
@@ -140,7 +141,7 @@ export class Metrics {
     if (event.units > 0) this.#made.units.of(event.service, event.operation).add(event.units)
   }
 
-  /** Also of connections. */
+  /** A request, or a connection, that was refused or not begun. */
   readonly refused = (reason: RefusalReason): void => {
     this.#made.refusals.of(reason).add(1)
     if (reason === 'overload') this.#made.errors.of('SERVICE_BUSY').add(1)
@@ -153,11 +154,13 @@ export class Metrics {
   readonly operationJoined = (): void => this.#made.joinedOperations.of().add(1)
   readonly mutationReplayed = (): void => this.#made.replayedMutations.of().add(1)
 
+  /** Makes the counter of fetches of a subgraph that were answered by an equal one under way. */
   fetchJoined(subgraph: string) {
     const joined = this.#made.joinedFetches.of(subgraph)
     return (): void => joined.add(1)
   }
 
+  /** Makes the counter of requests to a remote subgraph, by protocol. */
   subgraphRequested(subgraph: string) {
     const http = this.#made.subgraphRequests.of(subgraph, 'http')
     const frames = this.#made.subgraphRequests.of(subgraph, 'frames')
@@ -177,6 +180,7 @@ export class Metrics {
   readonly subscriptionEnded = (reason: SubscriptionEnd): void =>
     this.#made.subscriptionEnds.of(reason).add(1)
 
+  /** Makes the counter of events in subscriptions of a remote subgraph. */
   subgraphSubscription(subgraph: string) {
     return (what: SubgraphSubscriptionNote): void =>
       this.#made.subgraphSubscriptions.of(subgraph, what).add(1)

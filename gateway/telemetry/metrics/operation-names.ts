@@ -31,6 +31,13 @@ export function createOperationNames(most: number, evicted: (name: string) => vo
     for (const use of candidates.values()) use.count /= 2
   }
 
+  function leastUsed(): { readonly name: string; readonly count: number } | undefined {
+    let least: { name: string; count: number } | undefined
+    for (const [name, { count }] of named)
+      if (least === undefined || count < least.count) least = { name, count }
+    return least
+  }
+
   function compete(name: string): boolean {
     const use = candidates.get(name)
     if (use === undefined) {
@@ -39,16 +46,17 @@ export function createOperationNames(most: number, evicted: (name: string) => vo
     }
     use.count += 1
     if (Math.floor(use.count) % comparedEvery !== 0) return false
-    const [least] = [...named].sort(([, a], [, b]) => a.count - b.count)
-    if (least === undefined || least[1].count >= use.count) return false
+    const least = leastUsed()
+    if (least === undefined || least.count >= use.count) return false
     candidates.delete(name)
-    named.delete(least[0])
-    evicted(least[0])
+    named.delete(least.name)
+    evicted(least.name)
     named.set(name, use)
     return true
   }
 
   return {
+    /** The label for this name: itself, or `other`. */
     labelOf(name: string): string {
       requests += 1
       if (requests >= halvedAfter) halve()

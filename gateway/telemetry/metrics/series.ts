@@ -9,6 +9,9 @@ import type { Exemplar, Sample } from './exposition.ts'
 
 type Labels = Readonly<Record<string, string>>
 
+/** The counts of all counters: they have no buckets. */
+const none = new Float64Array(0)
+
 /** A sum, and in a histogram how many values are within each bound. */
 class Series {
   readonly #name: string
@@ -22,7 +25,7 @@ class Series {
     this.#name = name
     this.#labels = labels
     this.#bounds = bounds
-    this.#counts = new Float64Array(bounds === undefined ? 0 : bounds.length + 1)
+    this.#counts = bounds === undefined ? none : new Float64Array(bounds.length + 1)
   }
 
   /** `exemplar`: labels that represent the value, such as its trace; histograms keep the last of each bucket. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRestarts, mostRestarts, withinMs } from '../../../gateway/cluster/primary.ts'
+import { createRestarts, mostRestarts, withinMs } from '../../../gateway/cluster/restarts.ts'
 
 test('the first worker that ends is replaced immediately, the next ones after longer and longer times', () => {
   const restarts = createRestarts()

@@ -59,3 +59,46 @@ test.each<[Way, number]>([
     ['broken', 'CODE'],
   ])
 })
+
+test('an object that lacks a required value for another reason has no error about levels', async () => {
+  const key = (object: object) => object
+  await using federation = await startFederation(
+    {
+      shop: {
+        sdl: `
+          scalar Any
+          type Query { item: Item }
+          type Item @key(fields: "id") { id: ID! box: Any }`,
+        resolvers: { Any, Query: { item: () => ({ id: '1', box: nested(3000) }) } },
+      },
+      sizes: {
+        sdl: 'type Item @key(fields: "id") { id: ID! size: Int! }',
+        resolvers: {
+          Item: {
+            __resolveReference: key,
+            size: () => {
+              throw new GraphQLError('no size')
+            },
+          },
+        },
+      },
+      costs: {
+        sdl: `
+          scalar Any
+          type Item @key(fields: "id") { id: ID! box: Any @external cost: Int @requires(fields: "box") }`,
+        resolvers: { Any, Item: { __resolveReference: key, cost: () => 7 } },
+      },
+      weights: {
+        sdl: 'type Item @key(fields: "id") { id: ID! size: Int! @external weight: Int @requires(fields: "size") }',
+        resolvers: { Item: { __resolveReference: key, weight: () => 9 } },
+      },
+    },
+    { way: 'in process' },
+  )
+  const { data, errors } = await federation.run('{ item { cost weight } }', {}, { once: true })
+  expect(data).toEqual({ item: { cost: null, weight: null } })
+  expect(errors.map(({ message }) => message).sort()).toEqual([
+    'A value that the subgraph costs requires has too many levels.',
+    'no size',
+  ])
+})

@@ -21,10 +21,12 @@ import type { ProofMaterial } from '../types.ts'
 import type { ProofMemory } from './replay.ts'
 
 export interface DpopOptions {
+  /** Whether a token that is not bound to a key is refused. */
   readonly required: boolean
   /** The address that clients use for this server, without the path of the request. */
   readonly addresses: () => readonly string[]
   readonly memory: ProofMemory
+  /** Required in every proof, if given. */
   readonly nonces?: Nonces | undefined
 }
 

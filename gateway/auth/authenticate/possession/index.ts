@@ -25,6 +25,7 @@ export function createPossession({ dpop, certificates }: PossessionOptions, now:
   return {
     /** Whether the scheme `Authorization: DPoP` is supported. */
     takesDpop: checkProof !== undefined,
+    /** Whether an unbound token may be used as a bearer token. */
     takesUnbound,
     /** Rejects with or throws `UNAUTHENTICATED` if the request does not prove what the token requires. */
     check(

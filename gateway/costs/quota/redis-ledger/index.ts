@@ -1,8 +1,12 @@
 /**
- * The ledger in Redis, for all replicas: each step is one script, atomic on the server and by its clock. A reservation
- * counts when the configured number of Redis replicas has it. Settlements are totals of this gateway, so lost replies and
- * repetitions count nothing twice; they are written once more when a connection is made again. While Redis is away a
- * gateway spends its share of what was left when it last heard from Redis (docs/quota.md).
+ * The ledger in Redis, for all replicas: each step is one script, atomic on the server and by its clock.
+ * - A reservation counts when the configured number of Redis replicas has it. Without that it could be lost with the
+ *   primary, and the same units could be granted to others.
+ * - Settlements are totals of this gateway, so lost replies and repetitions count nothing twice.
+ * - When a connection is made again (Redis was away, or another server has replaced it) the gateway writes its totals
+ *   and reservations once more. What that server refuses is written as soon as it accepts something again.
+ * - While Redis is away a gateway spends its share of what was left when it last heard from Redis: that amount divided
+ *   by the number of gateways. A gateway that has never heard from Redis spends nothing that is bounded.
  */
 import { tesseraError } from '../../../../shared/errors.ts'
 import { createGrowingCache } from '../../../../shared/runtime/growing-cache.ts'
@@ -33,6 +37,7 @@ interface LedgerOptions {
   readonly presenceMs?: number | undefined
 }
 
+/** How long a gateway counts after it announced itself. */
 const rememberedMs = 60_000
 /** A lost primary loses no more than what was written within this time. */
 const recentMs = 60_000
@@ -64,8 +69,10 @@ class SharedLedger implements Ledger {
   readonly #local: MemoryLedger
   readonly #gateway = Math.random().toString(36).slice(2)
   readonly #pending = createPendingWrites()
+  /** Open reservations, by id. */
   readonly #promises = new Map<string, { readonly account: Account; readonly text: string }>()
   readonly #heard = createGrowingCache<Heard>(keptCredentials)
+  /** Recently written accounts, and when. */
   readonly #recent = createGrowingCache<Account>(keptCredentials, { ttl: recentMs })
   #gateways: number | undefined
   /** When a reservation was last refused because Redis was away; undefined once reservations are made again. */
@@ -236,6 +243,7 @@ class SharedLedger implements Ledger {
     this.#heard.set(nameOf(account), { used, reserved, ownUsed: own.used, ownReserved: own.reserved })
   }
 
+  /** The state that this gateway knows by itself. */
   #stateAlone(account: Account): LedgerState {
     const own = this.#local.read(account)
     const last = this.#heard.get(nameOf(account))

@@ -4,6 +4,7 @@ import { type Account, keptCredentials, type Spending, type Totals } from '../le
 
 export interface PendingWrite {
   readonly account: Account
+  /** Identifies this gateway and its ledger's entry for the account. */
   readonly source: string
   readonly operations: ReadonlyMap<string, Spending>
   readonly settled: readonly string[]

@@ -170,9 +170,11 @@ export const readStep: SharedStep<Account, LedgerState> = {
 interface Presence {
   readonly gateway: string
   readonly rememberedMs: number
+  /** The set that `tessera check` uses, apart from that of all gateways. */
   readonly apart?: string
 }
 
+/** Returns the number of gateways. */
 export const presenceStep: SharedStep<Presence, number> = {
   redis: {
     lua: `${clock}

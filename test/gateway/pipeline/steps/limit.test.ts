@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { RatedRequest } from '../../../../gateway/costs/rate.ts'
+import type { RatedRequest } from '../../../../gateway/costs/rate/index.ts'
 import { limit } from '../../../../gateway/pipeline/steps/limit.ts'
 import { tesseraError } from '../../../../shared/errors.ts'
 import { authorized } from './kit.ts'

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { test as anyTest, expect } from 'vitest'
 import { createProofMemory } from '../../../../gateway/auth/authenticate/index.ts'
-import { createRates } from '../../../../gateway/costs/rate.ts'
+import { createRates } from '../../../../gateway/costs/rate/index.ts'
 import { createRemainderStore } from '../../../../gateway/mcp/results/remainder-store.ts'
 import { createDocumentStore } from '../../../../gateway/pipeline/persisted/index.ts'
 import { createRedisStores } from '../../../../gateway/stores/index.ts'

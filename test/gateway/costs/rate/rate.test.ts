@@ -7,13 +7,13 @@ import {
   type RatedRequest,
   type RateRule,
   type RateStore,
-} from '../../../gateway/costs/rate.ts'
-import { createRedisStores, memoryStores } from '../../../gateway/stores/index.ts'
-import { createRedis } from '../../../gateway/stores/redis/index.ts'
-import { createLogger } from '../../../gateway/telemetry/log.ts'
-import { anonymous } from '../../../shared/identity.ts'
-import { startRedis, withRedis } from '../../support/redis.ts'
-import { until } from '../../support/wait.ts'
+} from '../../../../gateway/costs/rate/index.ts'
+import { createRedisStores, memoryStores } from '../../../../gateway/stores/index.ts'
+import { createRedis } from '../../../../gateway/stores/redis/index.ts'
+import { createLogger } from '../../../../gateway/telemetry/log.ts'
+import { anonymous } from '../../../../shared/identity.ts'
+import { startRedis, withRedis } from '../../../support/redis.ts'
+import { until } from '../../../support/wait.ts'
 
 const rule: RateRule = { name: 'all', limit: 10, windowSeconds: 60, by: ['caller'], counts: 'requests' }
 const createMemoryRates = (now: () => number, most?: number): RateStore =>
