@@ -1,4 +1,7 @@
-/** Scripted faults: for a number of matching calls, a failure of a kind that real services have. */
+/**
+ * Scripted faults: for a number of matching calls, a failure of a kind that real services have. Tests script them
+ * directly or over HTTP (`POST /__control/faults`).
+ */
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 

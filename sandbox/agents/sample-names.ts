@@ -1,3 +1,4 @@
+/** The names of the sample data. */
 import { createHash } from 'node:crypto'
 
 export function stableId(text: string): string {

@@ -1,4 +1,7 @@
-/** The sample data of the message service. They are generated, and always the same. */
+/**
+ * The sample data of the message service: a dozen users, the accounts that like their messages, and 121 messages
+ * with everything that a message can have. They are generated, and always the same.
+ */
 import type { Json, Message, SampleData, User } from './model.ts'
 import { messageIdOf, sampleMessages } from './sample-ids.ts'
 import { messageFrom, openAuthorOf, particulars, texts } from './sample-messages.ts'

@@ -1,4 +1,7 @@
-/** The fields and expansions that a request selects, and the objects and `includes` of its response. */
+/**
+ * The fields and expansions that a request selects, read strictly and in one of the two vocabularies, and the
+ * objects and `includes` of its response.
+ */
 import type { StandInRequest } from '../stand-in.ts'
 import { type Fault, fieldNotAuthorized, notAuthorized, notFound, type Problem } from './errors.ts'
 import {

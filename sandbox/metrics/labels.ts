@@ -1,4 +1,7 @@
-/** Label sets, with equal keys if they are equal. They are lists, so that a label may have any name. */
+/**
+ * Label sets: immutable, sorted by name, each with a key. Keys are equal exactly if the sets are. A set is a list
+ * of pairs instead of an object, so that a label may have any name.
+ */
 
 export interface Labels {
   readonly pairs: readonly (readonly [name: string, value: string])[]

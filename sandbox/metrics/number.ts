@@ -1,4 +1,7 @@
-/** Numbers, timestamps and durations as Prometheus reads and writes them. */
+/**
+ * Numbers, timestamps and durations as Prometheus reads and writes them: Go's float syntax, RFC 3339, and its own
+ * duration units.
+ */
 
 const goFloat = /^[+-]?(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|inf(?:inity)?|nan)$/i
 const goHexFloat = /^([+-]?)0[xX]([0-9a-fA-F]*)(?:\.([0-9a-fA-F]*))?[pP]([+-]?[0-9]+)$/

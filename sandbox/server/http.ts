@@ -1,3 +1,4 @@
+/** Reads bodies and writes responses over `node:http`. */
 import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,7 @@
-/** It uses plain `node:http`, because benchmarks measure against this server. */
+/**
+ * Serves the stand-ins over one HTTP server. It uses plain `node:http`, because benchmarks measure against this
+ * server and a request must cost little.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { finished } from 'node:stream/promises'
 import { AgentsStandIn } from '../agents/index.ts'

@@ -1,3 +1,4 @@
+/** The ids of the sample videos and channels. */
 import { hash } from 'node:crypto'
 
 export function token(text: string, length: number): string {

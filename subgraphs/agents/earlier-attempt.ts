@@ -1,3 +1,4 @@
+/** Finds out the outcome of writes whose response was lost. */
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { Json } from '../kit/json.ts'
 import type { AgentsClient, IntentView } from './client.ts'

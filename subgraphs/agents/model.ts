@@ -1,4 +1,7 @@
-/** The objects behind the types of the graph. Most are the service's own JSON (readers.ts). */
+/**
+ * The objects behind the types of the graph. Most are the service's own JSON, which is read through the SDL
+ * (readers.ts). Agents and intents have their name, and the JSON once it has been read.
+ */
 
 import { type Json, objectOf } from '../kit/json.ts'
 import type { Connection, StreamedConnection } from '../kit/pagination/index.ts'
@@ -29,6 +32,7 @@ export interface DeletedIntentModel {
   readonly project: string
 }
 
+/** The response of an operation that has succeeded. */
 export function responseOf(operation: Json): Json {
   return objectOf(operation.response)
 }

@@ -1,4 +1,7 @@
-/** The objects behind the types of the graph, and the forms of ids. */
+/**
+ * The objects behind the types of the graph: a JSON object of the service with the response that contains it, and
+ * an id for messages and users. The forms of ids are here, too.
+ */
 
 import type { Json } from '../kit/json.ts'
 import type { Connection, StreamedConnection } from '../kit/pagination/index.ts'

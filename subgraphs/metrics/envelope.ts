@@ -19,8 +19,10 @@ export interface Envelope<Data = unknown> {
   readonly infos: readonly string[]
 }
 
+/** The warning for a result that the server marks as partial (`isPartial` of VictoriaMetrics). */
 const partialWarning = 'The result is partial: a part of the storage did not respond.'
 
+/** The text of a response. Each way of reading it runs once. */
 interface ResponseBody {
   parsed(): Envelope
   /** Reads `data` as a `RawJson`; undefined if the text cannot be split. */
@@ -89,6 +91,7 @@ function hasMembers(data: unknown): boolean {
 /** The most warnings or infos. Prometheus sends up to eleven. */
 const mostNotes = 50
 
+/** The service's warnings or infos, without addresses of the servers behind it. */
 function texts(value: unknown): string[] {
   if (!Array.isArray(value)) return []
   const notes = value.slice(0, mostNotes).map(noteFrom)

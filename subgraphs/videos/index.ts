@@ -1,4 +1,4 @@
-/** The videos subgraph: videos, channels and comment threads. */
+/** The videos subgraph: videos, channels and comment threads. This file is its whole surface. */
 
 import type { ReadQuota } from '../../shared/quota.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'
@@ -19,6 +19,7 @@ const idForm = /^[A-Za-z0-9_-]{1,64}$/
 
 export interface VideosOptions extends ServiceOptions {
   readonly namespace: string
+  /** Prices in units that differ from the published ones. */
   readonly prices: Prices
   readonly readQuota: ReadQuota
   readonly uploads: UploadOptions

@@ -1,4 +1,7 @@
-/** The operations of the service, and which of them each field needs: for client and estimates. */
+/**
+ * The operations of the video service, and which of them each field needs. The client sends them, connections and
+ * lookups keep their bounds, and the gateway estimates operations from them.
+ */
 import {
   type Ask,
   type SelectedNames,

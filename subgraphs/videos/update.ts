@@ -1,4 +1,7 @@
-/** The service replaces whole parts, so a patch reads them first. */
+/**
+ * Changes to a video: which fields may be written, checks that save a call, and the patch that puts an input over
+ * the current values. The service replaces whole parts, so a patch reads them first.
+ */
 import { badInput } from '../../shared/errors.ts'
 import { isObject, type Json, objectOf } from '../kit/json.ts'
 import { isDateTime } from '../kit/scalars.ts'
@@ -9,7 +12,10 @@ import type { PartName, WritablePart } from './parts.ts'
 import type { InsertVideoInput, UpdateVideoInput, VideoLocalizationInput } from './types.generated.ts'
 import { checkFile } from './upload/index.ts'
 
-/** All other fields are sent back, even if the schema does not know them. */
+/**
+ * The fields of each part that only the service sets. All other fields are sent back, even if the schema does not
+ * know them.
+ */
 const readOnly: Readonly<Record<WritablePart, ReadonlySet<string>>> = {
   snippet: new Set([
     'publishedAt',
@@ -162,7 +168,10 @@ export function newUploadFrom(input: InsertVideoInput): NewUpload {
   }
 }
 
-/** Null counts as not set, because typed clients of several languages send it for every unset field. */
+/**
+ * The parts that an input sets, without null fields, because typed clients of several languages send null for every
+ * unset field. A part with no set field counts as not set.
+ */
 function partsGiven(input: Pick<UpdateVideoInput, WritablePart>): Partial<Record<WritablePart, Json>> {
   const { snippet, status, recordingDetails, paidProductPlacementDetails, localizations } = input
   checkSnippet(snippet as Json | null | undefined, 'snippet')
@@ -195,6 +204,7 @@ function clearedBy(
   return cleared
 }
 
+/** The part, and the field in it; no field if the whole part is one map. */
 function pathOf(path: string): readonly [WritablePart, string | undefined] {
   const [part, name] = path.split('.')
   return [part as WritablePart, name]

@@ -48,7 +48,9 @@ export interface FetchGroup {
   readonly at: Position
   /** The types of the objects that it looks up. Undefined: all types at the position. */
   readonly types: TypeSet | undefined
-  /** A root type, or the type that representations name. Undefined: the objects' own types. */
+  /**
+   * The type of the selection: a root type, or the type that representations name. Undefined: the objects' own types.
+   */
   readonly as: SubgraphType | undefined
   readonly selection: Selection
   readonly when: Conjunction[]

@@ -70,7 +70,10 @@ export class FrameReader {
     this.#dataLeft = 0
   }
 
-  /** Passes each complete frame on. Returns false if one is not valid: close the connection then. */
+  /**
+   * Passes each complete frame to `take`. Returns false if they are not valid frames, and the connection must then
+   * be closed.
+   */
   push(bytes: Buffer): boolean {
     let at = this.#readData(bytes, 0)
     while (at < bytes.length && !this.#stopped) {

@@ -1,4 +1,7 @@
-/** Functions over instant vectors and scalars. */
+/**
+ * Functions over instant vectors and scalars. The evaluator refuses functions of the language that are missing
+ * here.
+ */
 import { type Labels, labelsFrom, metricName, noLabels, withoutName } from '../labels.ts'
 import { type CallNode, type Expression, withoutParentheses } from '../promql/index.ts'
 import type { Histogram } from '../series.ts'
@@ -94,6 +97,7 @@ function ofHistograms(value: Value | undefined, compute: (histogram: Histogram) 
   )
 }
 
+/** The function of this name; undefined if it is not implemented. */
 export function functionNamed(name: string): ((call: CallArguments) => Value) | undefined {
   const math = Object.hasOwn(maths, name) ? maths[name] : undefined
   if (math !== undefined) return ({ values }) => mapped(values[0], math)

@@ -1,4 +1,7 @@
-/** Arithmetic, comparison and set operators between scalars and vectors, with label matching. */
+/**
+ * Arithmetic, comparison and set operators between scalars and vectors, with label matching. A match that is not
+ * unique is an ExecutionFailure in the words of Prometheus.
+ */
 import { ExecutionFailure } from '../errors.ts'
 import {
   createGrouping,

@@ -104,6 +104,7 @@ class CredentialBatches<Key> {
 const shareOfMedian = 0.2
 /** The least wait, in milliseconds, for services so near that they answer before it is over. */
 const leastMs = 4
+/** How many batches the median is taken of. */
 const remembered = 15
 /** From this part of the budget on the window grows … */
 const lowFrom = 0.5

@@ -21,9 +21,14 @@ import { Topic, type TopicHost, type TopicOptions } from './topic.ts'
 interface ObjectPollerOptions<Needs, Raw, Value> {
   readonly field: string
   readonly pace: Pace
+  /** The most ids of one call. */
   readonly maxIds: number
+  /** The price of one call. */
   readonly units: number
-  /** If it is `conditional`, `found` may be undefined: nothing changed since the last answer for the same page. */
+  /**
+   * Reads one page. With `conditional`, everything on this page is known already, and `found` may be undefined if
+   * nothing changed since the last answer for the same ids and needs.
+   */
   fetch(
     ids: readonly string[],
     needs: Needs,
@@ -33,6 +38,7 @@ interface ObjectPollerOptions<Needs, Raw, Value> {
     readonly found: ReadonlyMap<string, Raw> | undefined
     /** Whether the service sent malformed objects. An object that is missing may be among them. */
     readonly hasMalformed?: boolean | undefined
+    /** The shortest interval between polls. */
     readonly hintMs?: number | undefined
     /** They say what is left of the service's rate limit. */
     readonly headers?: IncomingHttpHeaders | undefined
@@ -41,6 +47,7 @@ interface ObjectPollerOptions<Needs, Raw, Value> {
   covers(fetched: Needs, wanted: Needs): boolean
   /** The parts of an object that change independently, as JSON values by name. */
   facets(raw: Raw, needs: Needs): Readonly<Record<string, unknown>>
+  /** The names of the facets that these needs read. */
   read(needs: Needs): readonly string[]
   valueOf(id: string, raw: Raw): Value | Error
 }
@@ -82,6 +89,7 @@ interface Watch<Needs, Value> extends Watched<Needs> {
   readonly queues: Set<LiveQueue<Value | null | Error>>
 }
 
+/** The most ids of all subscribers of a topic together. */
 const mostIds = 20_000
 
 const isThere = <Raw>(raw: Found<Raw>): raw is Raw => raw !== null && raw !== unreadable
@@ -190,6 +198,7 @@ export class ObjectPoller<Needs, Raw, Value> {
     return needs === undefined ? undefined : { ids: [...ids], needs }
   }
 
+  /** What is known of an object, if that is all that these needs name. */
   #knownFor(id: string, needs: Needs): Known<Needs, Value> | undefined {
     const found = this.#known.get(id)
     return found !== undefined && this.#options.covers(found.needs, needs) ? found : undefined

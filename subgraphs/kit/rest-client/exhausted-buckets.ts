@@ -1,4 +1,7 @@
-/** Buckets that are empty until a time that the service has named, before which no call takes from them. */
+/**
+ * Buckets that are empty until a time that the service has named. No call that takes from one is made before that
+ * time. A bucket belongs to one credential, and to one operation unless several operations share it.
+ */
 import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
 import type { UpstreamCall } from '../../../shared/upstream.ts'
 import type { Failure } from './client-options.ts'
