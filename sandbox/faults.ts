@@ -72,6 +72,7 @@ interface Scripted {
   readonly until: number
 }
 
+/** The scripted faults that are not applied yet. Without any, every call succeeds. */
 export class Faults {
   #scripted: Scripted[] = []
 

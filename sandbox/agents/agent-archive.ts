@@ -47,6 +47,7 @@ function readArchive(bytes: Buffer): ReadonlyMap<string, string> | undefined {
   }
 }
 
+/** The files of an export: `agent.json`, `package.json` and one for each intent, in the order of the list. */
 export function exportArchive(project: Project): Buffer {
   const view = { full: true, languageCode: String(project.agent.defaultLanguageCode) }
   return writeArchive([

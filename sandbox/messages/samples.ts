@@ -23,7 +23,10 @@ function entityFrom(kind: string, whole: string, name: string, idByName: Readonl
   }
 }
 
-/** The entities of a text, each with its start and end in code points; undefined if there are none. */
+/**
+ * The hashtags, cashtags, mentions and addresses of a text, each with its start and end in code points; undefined if
+ * there are none. `idByName` has the ids of the users.
+ */
 function entitiesOf(text: string, idByName: ReadonlyMap<string, string>): Json | undefined {
   const found: Record<string, Json[]> = {}
   const patterns = {

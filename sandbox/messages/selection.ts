@@ -125,6 +125,7 @@ export function selectionFrom(
 export interface Reader {
   messageOf(id: string): Message | undefined
   userOf(id: string): User | undefined
+  /** Whether the caller may see the message. */
   isVisible(message: Message): boolean
 }
 
@@ -204,6 +205,7 @@ export class Rendering {
     return this.#project(user, this.#selection.user)
   }
 
+  /** The body of the response, without empty members. */
   body(data: readonly Json[] | Json | undefined, meta?: Json): Json {
     const { tweets, ...others } = this.#included
     const kinds = { ...others, [this.#selection.vocabulary === 'post' ? 'posts' : 'tweets']: tweets }

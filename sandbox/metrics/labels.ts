@@ -33,7 +33,9 @@ export function dropLabels(labels: Labels, names: ReadonlySet<string>): Labels {
   return labelsFrom(labels.pairs.filter(([name]) => !names.has(name)))
 }
 
-/** Results are remembered, because the same series come at every step of a query. */
+/**
+ * Keeps or drops labels. The results are remembered, because the same series come at every step of a query.
+ */
 export function createGrouping(names: readonly string[], keeps: boolean): (labels: Labels) => Labels {
   const set = new Set(keeps ? names : [...names, metricName])
   const known = new WeakMap<Labels, Labels>()

@@ -32,7 +32,10 @@ function withGoExponent(text: string): string {
   return text.replace(/e([+-])([0-9])$/, 'e$10$2')
 }
 
-/** The shortest exact decimal, with an exponent below 1e-6 and from 1e21 on. */
+/**
+ * A sample's value as Prometheus prints it: the shortest exact decimal, with an exponent below 1e-6 and from 1e21
+ * on.
+ */
 export function formatFloat(value: number): string {
   if (Number.isNaN(value)) return 'NaN'
   if (value === Number.POSITIVE_INFINITY) return '+Inf'

@@ -27,6 +27,7 @@ import type { JournalEntry, Sandbox, SandboxOptions } from './sandbox.ts'
 
 const controlPrefix = '/__control/'
 
+/** Passes each request to its stand-in, with the faults that are due. */
 class SandboxRequests {
   readonly #make: () => readonly StandIn[]
   readonly #isAllowedHost

@@ -108,6 +108,7 @@ export class Uploads {
     }
   }
 
+  /** Accepts bytes at the address of a session. */
   async put(request: StandInRequest): Promise<StandInAnswer> {
     const { raw, headers, query } = request
     const session = this.#sessions.get(query.get('upload_id') ?? '')

@@ -29,7 +29,10 @@ export function createContexts(
   client: AgentsClient,
   options: { readonly share: boolean | Sharing; readonly live: Pollers },
 ) {
-  /** If the list could not be read to its end, each name that was not found has an error. */
+  /**
+   * Reads the list until all of these have been found. If it could not be read to its end, each of the others has an
+   * error.
+   */
   async function findInList(
     project: string,
     names: readonly string[],

@@ -6,11 +6,13 @@
 import { type Json, objectOf } from '../kit/json.ts'
 import type { Connection, StreamedConnection } from '../kit/pagination/index.ts'
 
+/** An agent: its project, and its JSON once it has been read. */
 export interface AgentModel {
   readonly project: string
   readonly json?: Json | undefined
 }
 
+/** An intent: its full name, and its JSON once it has been read. */
 export interface IntentModel {
   readonly name: string
   readonly json?: Json | undefined

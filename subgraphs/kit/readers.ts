@@ -22,7 +22,7 @@ export interface ReadableField {
   readonly objects: ReadonlySet<string>
 }
 
-/** A reader for each field of each object type of the document. */
+/** A reader for each field of each object type of the document, by type and field. */
 export function readersOf<Source>(
   document: DocumentNode,
   readerFor: (field: ReadableField) => Reader<Source>,

@@ -37,6 +37,7 @@ function keysOf({ definitions }: DocumentNode): ReadonlyMap<string, readonly Key
 
 type Representation = Readonly<Record<string, unknown>>
 
+/** The kind of value in the outermost fields of a type's keys. */
 type KeyKind = GraphQLLeafType | 'list' | 'object'
 
 interface Entity {
@@ -72,6 +73,7 @@ function keyValue(value: unknown, kind: KeyKind): unknown {
   }
 }
 
+/** The representation in the form that resolvers take, or an error. */
 function checked(
   representation: unknown,
   entities: ReadonlyMap<string, Entity>,

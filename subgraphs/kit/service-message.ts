@@ -114,6 +114,7 @@ export function plainMessage(text: unknown, options: ServiceMessageOptions = {})
   return statusPhrases.has(phrase.toLowerCase()) ? '' : message
 }
 
+/** Removes a name if it stands as a whole word. */
 function withoutName(text: string, name: string): string {
   // Escaped by hand: RegExp.escape is not in every Node that this runs on.
   const literal = name.replace(/[.*+?^${}()|[\]\\-]/g, '\\$&')

@@ -34,11 +34,12 @@ export interface LikeAddedModel {
 
 const nothing: Json = {}
 
-/** It was not read, because only its id is selected. */
+/** A message that was not read, because only its id is selected. */
 export function unreadMessage(messageId: string): MessageModel {
   return { messageId, json: nothing, response: emptyResponse }
 }
 
+/** A user who was not read, because only the id is selected. */
 export function unreadUser(userId: string): UserModel {
   return { userId, json: nothing, response: emptyResponse }
 }

@@ -103,6 +103,7 @@ export function requestedOfUser(selection: Selection): RequestedFields {
   return requested
 }
 
+/** Whether the response to a request for `fetched` contains all of `requested`. */
 export function covers(fetched: RequestedFields, requested: RequestedFields): boolean {
   if (fetched === requested) return true
   for (const entry of requested) if (!fetched.has(entry)) return false

@@ -31,6 +31,7 @@ export interface QueryCall {
   readonly timeoutSeconds: number | undefined
 }
 
+/** Data, and the error that came with them. */
 export interface MetricsResponse<Data> {
   readonly envelope: Envelope<Data>
   readonly error: GraphQLError | undefined

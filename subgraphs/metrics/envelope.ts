@@ -51,6 +51,7 @@ export function bodyFrom(body: Buffer, parseBody: ParseBody): ResponseBody {
   }
 }
 
+/** The envelope of a parsed body; undefined if it is none. */
 export function envelopeFrom(body: unknown): Envelope | undefined {
   if (!isObject(body) || typeof body.status !== 'string') return undefined
   return envelopeOf((key) => (Object.hasOwn(body, key) ? body[key] : undefined), body.data)
@@ -99,6 +100,7 @@ function texts(value: unknown): string[] {
   return [...notes.filter((note) => note !== ''), ...(left > 0 ? [`and ${left} more`] : [])]
 }
 
+/** A warning or info as it may be shown; empty if nothing is left. */
 export function noteFrom(text: unknown): string {
   return publicMessage(text, { maxLength: 1000 })
 }

@@ -55,6 +55,7 @@ const usedUp: Failure = {
   retry: false,
 }
 
+/** Undefined if there is no envelope. */
 export function failureFrom(status: number, body: unknown): Failure | undefined {
   const envelope = envelopeFrom(body)
   return envelope === undefined ? undefined : failureOfEnvelope(status, envelope)
@@ -64,6 +65,7 @@ export function failureFrom(status: number, body: unknown): Failure | undefined 
 const foreignText =
   /\bunsupported path\b|\bremoteAddr:|\bto an HTTPS server\b|\bhost header\b|\bpage not found\b|\bno org id\b/i
 
+/** The failure of a plain-text response to a call that has arguments of the caller. */
 function failureOfText(status: number, text: string | undefined, call: UpstreamCall): Failure | undefined {
   const hasArguments = call.body !== undefined || call.path.includes('?')
   if (!hasArguments || text === undefined || (status !== 400 && status !== 422)) return undefined

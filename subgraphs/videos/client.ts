@@ -46,6 +46,7 @@ export interface NewUpload {
 type Listing = typeof operations.list | typeof operations.listThreads | typeof operations.listComments
 
 interface VideosClientOptions {
+  /** The first path segment of the service's API. */
   readonly namespace: string
   readonly prices: Prices
 }
@@ -208,6 +209,7 @@ export class VideosClient {
     return headers.location
   }
 
+  /** The price of a call in units. */
   unitsOf(operation: PricedOperation): number {
     return this.#options.prices[operation.name] ?? operation.units
   }

@@ -75,6 +75,7 @@ export const operations = {
   upload: { ...uploads, name: 'videos.upload', method: 'PUT', path: '', safe: false },
 } as const satisfies Readonly<Record<string, ServiceOperation>>
 
+/** The operations that cost units. */
 export type PricedOperation = Exclude<(typeof operations)[keyof typeof operations], { name: 'videos.upload' }>
 
 /** Prices in units that differ from the published ones, by the operation's name. */

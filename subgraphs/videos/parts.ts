@@ -62,6 +62,7 @@ export interface Needed {
   readonly parts: Parts
   /** Whether the id alone is enough, without knowing that the video exists. */
   readonly idOnly: boolean
+  /** The owner-only parts that the selection reads. */
   readonly ownerParts: Parts
 }
 
@@ -72,6 +73,7 @@ export function neededNames(names: Iterable<string>): Parts {
   return parts & ~ownerOnly
 }
 
+/** The owner-only parts that fields of these names read. */
 export function ownerPartsOf(names: ReadonlySet<string>): Parts {
   return partsOf(...ownerParts.filter((part) => names.has(part)))
 }
@@ -84,6 +86,7 @@ export const neededBy = memoByObject((selection: Selection): Needed => {
   }
 })
 
+/** The names of the parts, in the order of the request. */
 export function partNames(parts: Parts): readonly PartName[] {
   return allParts.filter((name) => (parts & (bitOf.get(name) ?? 0)) !== 0)
 }

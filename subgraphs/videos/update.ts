@@ -150,6 +150,7 @@ function localizationsFrom(entries: readonly VideoLocalizationInput[], path: str
   return map
 }
 
+/** Reads and checks the input for a new video, before a session is opened. */
 export function newUploadFrom(input: InsertVideoInput): NewUpload {
   const { snippet, notifySubscribers, contentType } = input
   const contentLength = checkFile(contentType, input.contentLength)
@@ -210,6 +211,7 @@ function pathOf(path: string): readonly [WritablePart, string | undefined] {
   return [part as WritablePart, name]
 }
 
+/** Reads and checks an input, before any call is made. */
 export function changeFrom(input: UpdateVideoInput): Change {
   const { videoId } = input
   const replace = input.replace === true
@@ -241,6 +243,7 @@ export function partsToRead({ parts }: Change): readonly PartName[] {
   return parts.includes('localizations') && !parts.includes('snippet') ? [...parts, 'snippet'] : parts
 }
 
+/** The resource to send for `replace`. */
 export function replacementOf({ videoId, values }: Change): VideoModel {
   return { id: videoId, ...values }
 }
@@ -254,6 +257,7 @@ function laidOver(part: WritablePart, { values, cleared }: Change, current: Json
   return Object.fromEntries([...kept, ...Object.entries(values[part] ?? {})])
 }
 
+/** The resource to send for a patch of `current`. */
 export function patchOf(change: Change, current: Json): VideoModel {
   const { videoId, parts, values } = change
   const resource: Record<string, Json | string> & { readonly id: string } = { id: videoId }

@@ -56,7 +56,10 @@ export interface FetchGroup {
   readonly when: Conjunction[]
   readonly after: ReadonlySet<FetchGroup>
   readonly representations: readonly RepresentedTypes[]
-  /** For fields that need only the key. Undefined if they need the same as the others. */
+  /**
+   * The representations for fields that need only the key, and the fetches that bring them. Undefined if they are the
+   * same.
+   */
   readonly byKey?:
     | { readonly representations: readonly RepresentedTypes[]; readonly after: ReadonlySet<FetchGroup> }
     | undefined

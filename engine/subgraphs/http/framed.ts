@@ -45,7 +45,10 @@ export interface FramedConnectionsOptions {
 }
 
 interface FramedConnections {
-  /** A promise while the first one is opened. Undefined if the request must be sent by HTTP. */
+  /**
+   * The connection for the next request. A promise while the first one is opened. Undefined if the request must be
+   * sent by HTTP.
+   */
   link(): FramedLink | Promise<FramedLink | undefined> | undefined
   close(): void
 }

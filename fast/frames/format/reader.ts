@@ -19,7 +19,10 @@ type TakeData = (exchange: number, bytes: Buffer) => void
 
 const lastType = Math.max(...Object.values(frameTypes))
 
-/** Passes the sealed frames to `take` until that returns false. Returns false if one is not valid. */
+/**
+ * Passes each frame within a sealed one to `take`, until that returns false. Returns false if they are not valid
+ * frames.
+ */
 export function readSealed(sealed: Buffer, take: (...frame: Parameters<TakeFrame>) => boolean): boolean {
   const last = sealed.length - sealBytes
   let at = headBytes

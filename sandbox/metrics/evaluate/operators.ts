@@ -40,7 +40,7 @@ function power(base: number, exponent: number): number {
   return base ** exponent
 }
 
-/** Undefined if a comparison filters the pair out. */
+/** The result for one pair; undefined if a comparison filters it out. */
 function operate(node: BinaryNode, left: number, right: number, kept: number): number | undefined {
   const compute = arithmetic.get(node.operator)
   if (compute !== undefined) return compute(left, right)

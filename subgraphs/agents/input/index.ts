@@ -94,6 +94,7 @@ export function createInputTypes(document: DocumentNode) {
   return {
     write,
     namedPaths,
+    /** Checks that a mask names fields of this type only. */
     checkMask(type: string, mask: readonly string[], at: string, omit = none): readonly string[] {
       const known = new Set(knownPaths(type, omit))
       const paths = mask.flatMap((entry) => entry.split(',')).map((path) => path.trim())

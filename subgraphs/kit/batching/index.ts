@@ -49,6 +49,7 @@ export interface LookUp<Needs, Value> {
   forget(id?: string): void
 }
 
+/** One lookup of one request: the key of its DataLoader. */
 interface Key<Needs, Value> {
   readonly id: string
   readonly view: string

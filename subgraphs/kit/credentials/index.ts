@@ -34,7 +34,10 @@ export type Credential =
 export const credentialForms =
   'none, key:KEY, bearer:TOKEN, basic:USER:PASSWORD, google:FILE, client:FILE, exchange:FILE or forward' as const
 
-/** Reads a configured credential. The error names the expected forms and never quotes the value. */
+/**
+ * Reads a configured credential of `service`. Throws an Error that names the expected forms and never quotes the
+ * value.
+ */
 export function parseCredential(text: string, service: string): Credential {
   const colon = text.indexOf(':')
   const kind = colon < 0 ? text : text.slice(0, colon)

@@ -16,6 +16,7 @@ export interface StreamedConnection<T> {
   readonly totalCount: number | null
 }
 
+/** Resolves with the first page; rejects if it cannot be read. */
 export async function streamConnection<T>(
   wanted: ConnectionRange,
   source: ConnectionSource<T>,

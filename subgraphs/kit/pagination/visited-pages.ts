@@ -93,6 +93,7 @@ export class VisitedPages {
     if (mark !== '') this.fingerprint = { one: mark.slice(0, digestLength), two: mark.slice(digestLength) }
   }
 
+  /** Whether no token has been used yet. */
   get isEmpty(): boolean {
     return this.#pages === 0
   }
@@ -129,6 +130,7 @@ const meanings: Readonly<Record<EarlyEnd, string>> = {
   bound: 'named more pages than the bound allows',
 }
 
+/** The error for a list that ended early. The items so far stay. */
 export function listEndedEarly(service: string | undefined, why: EarlyEnd): GraphQLError {
   return tesseraError(
     'UPSTREAM_BAD_RESPONSE',

@@ -17,7 +17,10 @@ import type { Polled, PollKind, PollStrategy } from './poll-strategy.ts'
 import { LiveQueue } from './queue.ts'
 import { Topic, type TopicHost, type TopicOptions } from './topic.ts'
 
-/** `Needs` says what is needed of an object. `Needs` and `Raw` are JSON values, and `Raw` is never a string. */
+/**
+ * How objects are polled. `Needs` says what is needed of an object. `Needs` and `Raw` are JSON values, and `Raw` is
+ * never a string.
+ */
 interface ObjectPollerOptions<Needs, Raw, Value> {
   readonly field: string
   readonly pace: Pace

@@ -48,6 +48,7 @@ export interface TopicHost {
   readonly observer?: LiveObserver | undefined
 }
 
+/** What a topic gets from the pollers of its service. */
 export interface TopicOptions {
   readonly host: TopicHost
   /** Identifies the topic in all processes, together with the credential. */

@@ -14,6 +14,7 @@ const longestSeconds = 26 * 3600
 export class ExhaustedBuckets {
   readonly #exhausted = createGrowingCache<{ readonly failure: Failure; readonly until: number }>(mostBuckets)
 
+  /** Remembers a failure that names such a time. */
   note(credentialKey: string, call: UpstreamCall, failure: Failure): void {
     const { retryAfter = 0, untilReset } = failure
     if (untilReset !== true || retryAfter <= 0) return
@@ -21,6 +22,7 @@ export class ExhaustedBuckets {
     this.#exhausted.set(keyOf(credentialKey, call), { failure, until })
   }
 
+  /** The failure that a call would get again. */
   refusal(credentialKey: string, call: UpstreamCall): Failure | undefined {
     if (this.#exhausted.size === 0) return undefined
     const key = keyOf(credentialKey, call)

@@ -35,6 +35,7 @@ interface Listener {
   isTold: boolean
 }
 
+/** All firing alerts. */
 interface News {
   readonly firing: readonly AlertModel[]
 }
