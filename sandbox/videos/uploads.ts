@@ -1,6 +1,6 @@
 /**
- * Uploads: resumable sessions, `multipart/related`, and plain bodies. Their bytes are counted and hashed as they arrive, and not
- * kept.
+ * Uploads: resumable sessions, `multipart/related`, and plain bodies. Their bytes are counted and hashed as they
+ * arrive, and not kept.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'

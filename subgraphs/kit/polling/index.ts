@@ -1,6 +1,6 @@
 /**
- * Subscriptions over services that can only be polled. There is one poller for each distinct
- * subscription and credential, whatever the number of subscribers. It stays within a share of the service's budget.
+ * Subscriptions over services that can only be polled. There is one poller for each distinct subscription and
+ * credential, whatever the number of subscribers. It stays within a share of the service's budget.
  *
  * - `ObjectPoller` polls objects by their ids, `ValuePoller` one value, `ListPoller` a list that grows.
  * - `createPollers` holds the pollers of a service; `LiveQueue` is what a subscriber reads.

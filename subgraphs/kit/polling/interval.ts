@@ -1,6 +1,6 @@
 /**
- * The interval between two polls: the larger one of the client's requested interval and the service's hint. It grows while
- * nothing changes, and is reset when something does. budget.ts decides what the budget allows.
+ * The interval between two polls: the larger one of the client's requested interval and the service's hint. It grows
+ * while nothing changes, and is reset when something does. budget.ts decides what the budget allows.
  */
 
 export interface Pace {

@@ -1,6 +1,6 @@
 /**
- * Responses that are kept for a while, and calls that are shared while they run. Keys begin with the credential, so
- * nothing passes from one credential to another.
+ * Responses that are kept for a while. Keys begin with the credential, so nothing passes from one credential to
+ * another.
  *
  * A response is fresh for a configured time, but not after a write with the same credential, so that callers read
  * their own writes. A stale response with an ETag is kept for revalidation.

@@ -1,7 +1,7 @@
 /**
- * Finds expressions that cannot be evaluated incrementally, for a range that grows. Such a range is evaluated step by step as the steps end.
- * The result equals one query over the whole range only if the value at a step depends neither on later samples nor
- * on the bounds of the range.
+ * Finds expressions that cannot be evaluated incrementally, for a range that grows. Such a range is evaluated step by
+ * step as the steps end. The result equals one query over the whole range only if the value at a step depends neither
+ * on later samples nor on the bounds of the range.
  */
 import { wrong } from '../arguments.ts'
 
