@@ -127,7 +127,8 @@ export class ObjectPoller<Needs, Raw, Value> {
       field: options.field,
       pace: options.pace,
       want: () => {
-        const { ids, needs } = this.#unitedOf([...this.#watches.values()]) ?? { ids: [], needs: null }
+        const needs = this.#needsOf()
+        const ids = [...this.#byId.keys()]
         return { ids, needs, lacks: needs === null ? [] : ids.filter((id) => !this.#isKnown(id, needs)) }
       },
       units: (wants) => {
@@ -190,7 +191,14 @@ export class ObjectPoller<Needs, Raw, Value> {
     return queue
   }
 
-  #unitedOf(wants: readonly Pick<Want<Needs>, 'ids' | 'needs'>[]): Watched<Needs> | undefined {
+  #needsOf(): Needs | null {
+    let all: Needs | undefined
+    for (const { needs } of this.#watches.values())
+      all = all === undefined ? needs : this.#options.unite(all, needs)
+    return all ?? null
+  }
+
+  #unitedOf(wants: readonly Want<Needs>[]): Watched<Needs> | undefined {
     const ids = new Set<string>()
     let needs: Needs | undefined
     for (const want of wants) {
