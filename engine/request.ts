@@ -19,6 +19,43 @@ import { clearDeadline, type WithDeadline, watchDeadline } from '../shared/runti
 import { getOrInsert } from '../shared/runtime/maps.ts'
 import type { Subgraph } from '../shared/subgraph.ts'
 
+/** One request as the engine and its transports see it. `createGatewayRequest` makes one for each execution. */
+export interface GatewayRequest extends SubgraphRequest {
+  /** The caller. Undefined if callers are not authenticated. */
+  readonly identity: Identity | undefined
+  /** The error behavior of the response. */
+  readonly onError: ErrorBehavior
+  cacheOnly: boolean
+  /** Set if units are reserved for it. */
+  allowance: Allowance | undefined
+  /**
+   * The number of its caller's last change (`change-count.ts`): the request must not join work that began before.
+   * Infinity: never join work that is under way.
+   */
+  notBefore: number
+  /** How long and for whom the fetched data may be cached. Undefined if that is not tracked. */
+  cachePolicy: CachePolicy | undefined
+  readonly idempotencyKeys: IdempotencyKeys | undefined
+  earlierAttempt: EarlierAttempt | undefined
+  /** Whether its result is that of an earlier request with the same idempotency key. */
+  replayed: boolean
+  /** The id of the last event that the client has, of a resumed subscription. */
+  readonly resumeAfter: string | undefined
+  readonly meter: RecordingMeter
+  /** The names of the caller's headers, in lower case. */
+  headerNames(): readonly string[]
+  /** The context of a subgraph in this process. */
+  contextOf(subgraph: Subgraph): object
+  /**
+   * The client went away: nothing more is started, and listeners are called. If other requests wait for work of this
+   * one, that happens when the last of them is released.
+   */
+  cancel(): void
+  /** Another request waits for work of this one. Each `hold` needs a `release`. */
+  hold(): void
+  release(): void
+}
+
 /** How long a response may be cached, and whether only for callers like this one. */
 export interface CachePolicy {
   readonly freshMs: number
@@ -30,6 +67,7 @@ export interface RecordingMeter extends Meter {
   readonly records?: readonly CallRecord[] | undefined
 }
 
+/** The options of a request. */
 export interface GatewayRequestInit {
   /** For logs and errors. */
   readonly id: string
@@ -58,30 +96,21 @@ export function createGatewayRequest(init: GatewayRequestInit): GatewayRequest {
 }
 
 /**
- * One request as the engine and its transports see it: deadline, cancellation and contexts of subgraphs.
- * `createGatewayRequest` makes one for an execution. Hosts with more information extend this class.
+ * The part of a request that the engine needs, without what the client sent: deadline, cancellation and contexts of
+ * subgraphs. Hosts with more information extend this class.
  */
-export abstract class GatewayRequest implements SubgraphRequest, WithDeadline {
+export abstract class EngineRequest implements WithDeadline {
   readonly id: string
   /** It may be set until work begins. */
   deadline: number
-  /** The caller. Undefined if callers are not authenticated. */
   identity: Identity | undefined
-  /** The error behavior of the response. */
   onError: ErrorBehavior = 'PROPAGATE'
   idempotencyKeys: IdempotencyKeys | undefined
   earlierAttempt: EarlierAttempt | undefined
-  /** Whether its result is that of an earlier request with the same idempotency key. */
   replayed = false
   cacheOnly = false
-  /** Set if units are reserved for it. */
   allowance: Allowance | undefined
-  /**
-   * The number of its caller's last change (`change-count.ts`): the request must not join work that began before.
-   * Infinity: never join work that is under way.
-   */
   notBefore = 0
-  /** How long and for whom the fetched data may be cached. Undefined if that is not tracked. */
   cachePolicy: CachePolicy | undefined
   #cancelled = false
   #holders = 0
@@ -103,17 +132,13 @@ export abstract class GatewayRequest implements SubgraphRequest, WithDeadline {
   }
 
   abstract readonly meter: RecordingMeter
-  /** The id of the last event that the client has, of a resumed subscription. */
-  abstract readonly resumeAfter: string | undefined
   abstract header(name: string): string | undefined
-  /** The names of the caller's headers, in lower case. */
   abstract headerNames(): readonly string[]
 
   get cancelled(): boolean {
     return this.#cancelled || performance.now() >= this.deadline
   }
 
-  /** The context of a subgraph in this process. */
   contextOf(subgraph: Subgraph): object {
     if (this.#subgraph === subgraph && this.#context !== undefined) return this.#context
     if (this.#context === undefined) {
@@ -148,7 +173,6 @@ export abstract class GatewayRequest implements SubgraphRequest, WithDeadline {
     }
   }
 
-  /** Another request waits for work of this one. Each `hold` needs a `release`. */
   hold(): void {
     this.#holders += 1
   }
@@ -158,10 +182,6 @@ export abstract class GatewayRequest implements SubgraphRequest, WithDeadline {
     if (this.#holders === 0 && this.#left) this.expire()
   }
 
-  /**
-   * The client went away: nothing more is started, and listeners are called. If other requests wait for work of this
-   * one, that happens when the last of them is released.
-   */
   cancel(): void {
     if (this.#holders > 0) this.#left = true
     else this.expire()
@@ -184,7 +204,7 @@ export abstract class GatewayRequest implements SubgraphRequest, WithDeadline {
   }
 }
 
-class PlainRequest extends GatewayRequest {
+class PlainRequest extends EngineRequest implements GatewayRequest {
   readonly meter: RecordingMeter
   readonly resumeAfter: string | undefined
   readonly #init: GatewayRequestInit

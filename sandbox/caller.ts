@@ -6,7 +6,10 @@ export interface Caller {
   has(scope: string): boolean
 }
 
-/** The token `scopes:a+b` has exactly these scopes, and any other token has all. */
+/**
+ * The token `scopes:a+b` has exactly these scopes, and any other token has all. A caller without a token is the
+ * demo user with all scopes, unless authorization is required.
+ */
 export function callerFrom(headers: IncomingHttpHeaders, requireAuth: boolean): Caller {
   const { authorization } = headers
   if (authorization === undefined || !/^bearer /i.test(authorization)) {

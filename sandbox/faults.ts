@@ -1,4 +1,7 @@
-/** Scripted faults: for a number of matching calls, a failure of a kind that real services have. */
+/**
+ * Scripted faults: for a number of matching calls, a failure of a kind that real services have. Tests script them
+ * directly or over HTTP (`POST /__control/faults`).
+ */
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 
@@ -69,6 +72,7 @@ interface Scripted {
   readonly until: number
 }
 
+/** The scripted faults that are not applied yet. Without any, every call succeeds. */
 export class Faults {
   #scripted: Scripted[] = []
 

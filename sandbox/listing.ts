@@ -1,4 +1,7 @@
-/** Lists what the sandbox has. docs/sandbox.md is checked against it. */
+/**
+ * Lists what the sandbox has: ids, names and expressions to try. The list is computed from the sample data, so
+ * `tessera sandbox` and docs/sandbox.md cannot name what does not exist.
+ */
 import { sampleAgents } from './agents/index.ts'
 import { sampleMessages } from './messages/index.ts'
 import { sampleExpressions, sampleRuleFiles } from './metrics/index.ts'

@@ -9,6 +9,7 @@ export interface Identity {
   readonly tokenFault?: Error | undefined
 }
 
+/** The caller without a token. */
 export const anonymous: Identity = Object.freeze({
   scopes: new Set<string>(),
   claims: Object.freeze({}),

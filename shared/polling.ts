@@ -7,6 +7,7 @@
  * made by `tesseraError`. It is done without an error if no event can follow.
  */
 
+/** One event of a subscription. */
 export interface LiveEvent<T = unknown> {
   /** The value of the root field. */
   readonly value: T

@@ -10,6 +10,7 @@ import type { Identity } from './identity.ts'
 /** How an upstream call was answered. */
 export type CallOutcome = 'sent' | 'cached' | 'revalidated' | 'shared' | 'failed' | 'refused'
 
+/** One upstream call, as one request records it. */
 export interface CallRecord {
   readonly service: string
   readonly operation: string
@@ -19,6 +20,7 @@ export interface CallRecord {
   readonly milliseconds: number
 }
 
+/** Records the upstream calls of a request. */
 export interface Meter {
   call(record: CallRecord): void
 }

@@ -112,6 +112,7 @@ const filesOfTheirOwn: Readonly<Record<string, Readonly<Record<string, string>>>
     'server-kind': 'the kinds of server that speak the Prometheus API, and what follows from them',
     values: 'numbers, labels and times of its JSON',
   },
+  nodes: { stubs: 'the generated part of its SDL' },
 }
 
 test('subgraphs have the same files, and others only for what is named here', () => {

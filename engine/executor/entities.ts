@@ -70,14 +70,14 @@ class EntityFetch {
 
   /** A group with contexts is alone in its fetch, which is sent for each set of their values. */
   #sendForEach(
-    contexts: readonly ContextSet[],
+    contextsIn: (data: JsonObject) => readonly ContextSet[],
     execution: Execution,
     data: JsonObject,
   ): void | Promise<void> {
     const group = this.#groups[0] as CompiledGroup
     if (!areMet(group.when, execution.variables)) return undefined
     const pending: Promise<void>[] = []
-    for (const { variables, objects } of contexts) {
+    for (const { variables, objects } of contextsIn(data)) {
       const batch = group.collect(group.find(data).filter((object) => objects.has(object)))
       this.#reportTooDeep(execution, [batch])
       if (batch.representations.length === 0) continue
@@ -90,7 +90,7 @@ class EntityFetch {
   send(execution: Execution): void | Promise<void> {
     const { data, variables } = execution
     if (data === undefined) return undefined
-    if (this.#contexts !== undefined) return this.#sendForEach(this.#contexts(data), execution, data)
+    if (this.#contexts !== undefined) return this.#sendForEach(this.#contexts, execution, data)
     const batches: Distinct[] = []
     const found: (readonly JsonObject[] | undefined)[] = []
     let some = false

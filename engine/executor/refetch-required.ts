@@ -33,7 +33,10 @@ export type RestoreRequired = (
 /** The required values of a fetch that are restored. */
 export interface Required {
   readonly renames: readonly Rename[]
-  /** What other fetches require of its response. Known once the whole plan is compiled. */
+  /**
+   * The fields that other fetches require of its response (`RequiredPlaces.at`). Known once the whole plan is
+   * compiled.
+   */
   required(plain?: boolean): RequiredPlace | undefined
 }
 

@@ -49,6 +49,7 @@ interface ResultOf<Data> {
 }
 
 export type OperationResult = ResultOf<Record<string, unknown>>
+/** A result with its data as JSON text. */
 export type JsonResult = ResultOf<JsonText>
 
 /** An operation that can be executed many times, with other variables and requests. */
@@ -149,7 +150,10 @@ export class EngineOperation implements CompiledOperation {
           note(500 + planBytes(plan))
           let events: Prepared['events']
           const step = compilePlan(plan, {
-            ...{ transports, possibleTypes, nodeFieldsToVerify: nodeFields, noteBytes: note },
+            transports,
+            possibleTypes,
+            nodeFieldsToVerify: nodeFields,
+            noteBytes: note,
             noteEvents(fetch) {
               events = fetch
             },

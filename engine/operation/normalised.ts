@@ -37,6 +37,7 @@ import { narrowed, noTypes, type ObjectTypes, type TypeSource, typesOf } from '.
 export interface NormalisedOperation {
   readonly kind: OperationTypeNode
   readonly name: string | undefined
+  /** The name of the root type. */
   readonly type: string
   readonly variables: readonly VariableDefinitionNode[]
   readonly directives: readonly DirectiveNode[]
@@ -49,6 +50,7 @@ export interface NormalisedOperation {
 export interface NormalisedField {
   /** Identifies the field in its operation, and in what a caller may see of the operation. */
   readonly id: number
+  /** The response key. */
   readonly key: string
   readonly name: string
   /** The type condition of the innermost fragment around it, or the declared type. */
@@ -70,7 +72,9 @@ export interface NormalisedField {
   readonly nodes: readonly FieldNode[]
 }
 
-/** A field or the operation selects a field. Selections with equal conditions and types are one. */
+/**
+ * The selection of a field by another field, or by the operation. Selections with equal conditions and types are one.
+ */
 export interface Selection {
   readonly field: NormalisedField
   /** The conditions of the field and of all fragments around it. Undefined if they never hold. */

@@ -9,7 +9,10 @@ export interface Owner {
   readonly path: Path
 }
 
-/** The path of an error, cut to fields that the client selected. */
+/**
+ * The path of an error, cut to fields that the client selected: a subgraph may fail at a field that only the gateway
+ * requested.
+ */
 export function visiblePath(root: ResponsePosition, path: Path): Path {
   return pathWithin({ kind: 'object', position: root }, path)
 }

@@ -61,7 +61,10 @@ export interface CacheValidators {
   readonly lastModified: string | undefined
 }
 
-/** For code that wraps a transport over HTTP. Such a fetch is not shared between requests. */
+/**
+ * Additional options of a fetch over HTTP, for code that wraps a transport. Such a fetch is not shared between
+ * requests.
+ */
 export interface FetchExtras {
   /** Additional headers. Names in lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined

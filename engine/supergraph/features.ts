@@ -10,7 +10,7 @@ import {
   type DocumentNode,
   Kind,
 } from 'graphql'
-import { eachAppliedDirective } from './applied-directives.ts'
+import { unknownJoinElement } from './join-elements.ts'
 
 interface Feature {
   readonly url: string
@@ -140,53 +140,4 @@ function importsOf(value: ConstValueNode | undefined): Map<string, string> {
     if (name !== undefined) imports.set(name, textOf(argument(fields, 'as')) ?? name)
   }
   return imports
-}
-
-/**
- * The directives and arguments of join 0.3 to 0.5. A newer version can be read if it uses no new elements, which may
- * change how subgraphs must be queried.
- */
-const joinElements: ReadonlyMap<string, readonly string[]> = new Map([
-  ['graph', ['name', 'url']],
-  ['type', ['graph', 'key', 'extension', 'resolvable', 'isInterfaceObject']],
-  [
-    'field',
-    [
-      ...['graph', 'requires', 'provides', 'type', 'external'],
-      ...['override', 'overrideLabel', 'usedOverridden', 'contextArguments'],
-    ],
-  ],
-  ['implements', ['graph', 'interface']],
-  ['unionMember', ['graph', 'member']],
-  ['enumValue', ['graph']],
-  ['directive', ['graphs', 'name', 'args']],
-])
-
-const contextArgumentFields: readonly string[] = ['name', 'type', 'context', 'selection']
-
-const prefix = 'join__'
-
-/** The first use of an unknown element of join, with its place. Undefined if there is none. */
-function unknownJoinElement(document: DocumentNode): string | undefined {
-  let found: string | undefined
-  eachAppliedDirective(document.definitions, (node, placeOf) => {
-    if (found !== undefined || !node.name.value.startsWith(prefix)) return
-    const directive = node.name.value.slice(prefix.length)
-    const expected = joinElements.get(directive)
-    const place = placeOf()
-    if (expected === undefined) {
-      found = `@${node.name.value} on ${place}`
-      return
-    }
-    for (const given of node.arguments ?? []) {
-      const name = given.name.value
-      if (!expected.includes(name)) found ??= `@${node.name.value}(${name}:) on ${place}`
-      if (name !== 'contextArguments' || given.value.kind !== Kind.LIST) continue
-      for (const item of given.value.values)
-        for (const field of item.kind === Kind.OBJECT ? item.fields : [])
-          if (!contextArgumentFields.includes(field.name.value))
-            found ??= `@${node.name.value}(contextArguments: { ${field.name.value}: }) on ${place}`
-    }
-  })
-  return found
 }

@@ -23,6 +23,7 @@ interface SupergraphSubgraph {
   readonly url: string
 }
 
+/** The content of a supergraph. */
 export interface ReadSupergraph {
   readonly sdl: string
   readonly document: DocumentNode

@@ -3,7 +3,7 @@
  * see it as their request, and log, metrics and traces report it.
  */
 import type { ExecutionUpdate } from '../../engine/executor/incremental/index.ts'
-import { GatewayRequest, type RecordingMeter } from '../../engine/request.ts'
+import { EngineRequest, type GatewayRequest, type RecordingMeter } from '../../engine/request.ts'
 import { callerContext } from '../../shared/http/trace-context.ts'
 import type { CallRecord } from '../../shared/request.ts'
 import type { Challenge } from '../auth/challenge.ts'
@@ -18,7 +18,10 @@ import type { OperationParams, OperationRequest, Result, SubsequentResults } fro
 
 type Json = Readonly<Record<string, unknown>>
 
-export class OperationContext<Data = unknown> extends GatewayRequest implements Hooked, RecordingMeter {
+export class OperationContext<Data = unknown>
+  extends EngineRequest
+  implements GatewayRequest, Hooked, RecordingMeter
+{
   readonly sent: OperationRequest<Data>
   /** When it began; hooks of a subscription set it to when its event did. */
   started = performance.now()

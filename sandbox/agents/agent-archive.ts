@@ -1,4 +1,7 @@
-/** An agent as a ZIP archive, whose size is checked before it is unpacked because it comes from outside. */
+/**
+ * Export and import of an agent as a ZIP archive with one JSON file for each object. Archives come from outside, so the
+ * number of files, the bytes and the unpacked bytes are checked before anything is unpacked.
+ */
 
 import { randomUUID } from 'node:crypto'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
@@ -44,6 +47,7 @@ function readArchive(bytes: Buffer): ReadonlyMap<string, string> | undefined {
   }
 }
 
+/** The files of an export: `agent.json`, `package.json` and one for each intent, in the order of the list. */
 export function exportArchive(project: Project): Buffer {
   const view = { full: true, languageCode: String(project.agent.defaultLanguageCode) }
   return writeArchive([

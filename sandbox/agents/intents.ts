@@ -14,6 +14,7 @@ import {
 import { applyMask, type Json, messagesIn, pathsFrom, printMessage, readMessage, stringsIn } from './proto.ts'
 
 export interface IntentView {
+  /** Whether training phrases are printed. */
   readonly full: boolean
   readonly languageCode: string
 }
@@ -29,7 +30,10 @@ export function withoutOutputOnly(intent: Json): Json {
   return Object.fromEntries(Object.entries(intent).filter(([key]) => !isOutputOnly(key)))
 }
 
-/** The fields that are the same in all languages. Parameters get ids. */
+/**
+ * The fields that are the same in all languages. Parameters get ids, and the last segment of context names becomes
+ * lower case.
+ */
 function commonOf(intent: Json): Json {
   const common = Object.fromEntries(Object.entries(intent).filter(([key]) => !spokenFields.includes(key)))
   const contexts = messagesIn(common.outputContexts)
@@ -98,6 +102,7 @@ export function listIntents(project: Project, view: IntentView, size: number, to
   }
 }
 
+/** The intent with this id, which is the last segment of its name. */
 export function intentOf(project: Project, intentId: string): StoredIntent {
   const intent = project.intents.get(`projects/${project.id}/agent/intents/${intentId}`)
   if (intent !== undefined) return intent
@@ -167,6 +172,7 @@ export function deleteIntent(project: Project, intent: StoredIntent): void {
   for (const { name } of [intent, ...followupsOf(project, intent.name)]) project.intents.delete(name)
 }
 
+/** Stores a checked intent in the default language of the agent. */
 export function putIntent(project: Project, intent: Json, id: string): StoredIntent {
   const name = `projects/${project.id}/agent/intents/${id}`
   const language = String(project.agent.defaultLanguageCode)

@@ -1,4 +1,8 @@
-/** The JSON form of protocol buffers, and update masks. Reading is strict, and printing leaves out defaults. */
+/**
+ * The JSON form of protocol buffers, and update masks. Reading is strict: unknown fields, wrong types and a second
+ * field of a `oneof` are refused. Field names may be in camelCase or snake_case. Printing leaves out default
+ * values.
+ */
 import { invalidArgument } from './errors.ts'
 import { enumDefinitions, messageDefinitions } from './types.ts'
 

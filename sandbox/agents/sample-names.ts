@@ -1,5 +1,7 @@
+/** The names of the sample data. */
 import { createHash } from 'node:crypto'
 
+/** An id that is computed from the text alone. */
 export function stableId(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`

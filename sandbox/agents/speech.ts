@@ -1,4 +1,7 @@
-/** A WAV file with a tone for each letter and the text in an INFO chunk, by which it is recognized again. */
+/**
+ * Synthetic speech: a small WAV file with a tone for each letter, and the text in an INFO chunk. If it is sent back
+ * as audio input, it is recognized. Any other recording counts as silence.
+ */
 const letterSeconds = 0.04
 const maxLetters = 40
 

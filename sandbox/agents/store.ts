@@ -1,4 +1,7 @@
-/** The agents of the projects, exported archives and operations. It knows nothing of HTTP. */
+/**
+ * The data of the agent service: one agent for each project with its intents, the Cloud Storage objects to which
+ * agents are exported, and operations. Knows nothing of HTTP.
+ */
 import { randomUUID } from 'node:crypto'
 import { exportArchive, importArchive } from './agent-archive.ts'
 import { checkAgent, checkUri } from './check.ts'

@@ -1,4 +1,7 @@
-/** The problems of the message service. Their types have two different hosts, as in the real service. */
+/**
+ * The problems of the message service, as whole responses and as partial errors of a successful one. Their types
+ * have two different hosts, as in the real service.
+ */
 import type { StandInAnswer } from '../stand-in.ts'
 
 export type Problem = Readonly<Record<string, unknown>> & { readonly title: string }

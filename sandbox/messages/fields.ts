@@ -1,4 +1,7 @@
-/** The two vocabularies of the message service, and the translation from the older one, of the sample data. */
+/**
+ * The two vocabularies of the message service: the fields and expansions of each, and the translation of objects
+ * from the older one, which the sample data use, to the newer one.
+ */
 import type { Json } from './model.ts'
 
 export type Vocabulary = 'tweet' | 'post'
@@ -66,10 +69,12 @@ const newNames = new Map([
 ])
 const oldNames = new Map([...newNames].map(([older, newer]) => [newer, older]))
 
+/** The name of a field in the sample data. */
 export function storedName(field: string): string {
   return oldNames.get(field) ?? field
 }
 
+/** These fields of an object, as far as it has them, in the vocabulary. */
 export function project(object: Json, fields: Iterable<string>, vocabulary: Vocabulary): Json {
   const result: Record<string, unknown> = {}
   for (const field of fields) {

@@ -22,7 +22,10 @@ export interface SampleData {
   readonly likers: Map<string, readonly string[]>
 }
 
-/** Sets `fields`, adds a user who likes the message (`like`), or removes one (`deleteMessage`). */
+/**
+ * `{ messageId, fields }` sets fields, `{ messageId, like }` adds a user who likes the message, and `{
+ * deleteMessage }` removes one.
+ */
 export function changeMessages(data: SampleData, change: Json): void {
   const { messageId, fields, like, deleteMessage } = change
   if (typeof deleteMessage === 'string') {

@@ -1,3 +1,5 @@
+/** The ids of the sample messages and users. */
+
 const firstMessageId = 1_780_000_000_000_000_000n
 /** About a quarter of an hour in the timestamp of an id. */
 const messageIdStep = 4_194_304_000_000n

@@ -86,6 +86,7 @@ export function createUsers(): User[] {
   return [...people.map(userFrom), ...Array.from({ length: fanCount }, (_, index) => fanFrom(index))]
 }
 
+/** The id of the person at an index, which may exceed their number. */
 export function personAt(index: number): string {
   return people[index % people.length]?.[0] ?? sampleMessages.demoUser
 }

@@ -1,4 +1,7 @@
-/** The sample data of the message service. They are generated, and always the same. */
+/**
+ * The sample data of the message service: a dozen users, the accounts that like their messages, and 121 messages
+ * with everything that a message can have. They are generated, and always the same.
+ */
 import type { Json, Message, SampleData, User } from './model.ts'
 import { messageIdOf, sampleMessages } from './sample-ids.ts'
 import { messageFrom, openAuthorOf, particulars, texts } from './sample-messages.ts'
@@ -20,7 +23,10 @@ function entityFrom(kind: string, whole: string, name: string, idByName: Readonl
   }
 }
 
-/** The entities of a text, each with its start and end in code points; undefined if there are none. */
+/**
+ * The hashtags, cashtags, mentions and addresses of a text, each with its start and end in code points; undefined if
+ * there are none. `idByName` has the ids of the users.
+ */
 function entitiesOf(text: string, idByName: ReadonlyMap<string, string>): Json | undefined {
   const found: Record<string, Json[]> = {}
   const patterns = {

@@ -1,4 +1,7 @@
-/** The fields and expansions that a request selects, and the objects and `includes` of its response. */
+/**
+ * The fields and expansions that a request selects, read strictly and in one of the two vocabularies, and the
+ * objects and `includes` of its response.
+ */
 import type { StandInRequest } from '../stand-in.ts'
 import { type Fault, fieldNotAuthorized, notAuthorized, notFound, type Problem } from './errors.ts'
 import {
@@ -122,6 +125,7 @@ export function selectionFrom(
 export interface Reader {
   messageOf(id: string): Message | undefined
   userOf(id: string): User | undefined
+  /** Whether the caller may see the message. */
   isVisible(message: Message): boolean
 }
 
@@ -201,6 +205,7 @@ export class Rendering {
     return this.#project(user, this.#selection.user)
   }
 
+  /** The body of the response, without empty members. */
   body(data: readonly Json[] | Json | undefined, meta?: Json): Json {
     const { tweets, ...others } = this.#included
     const kinds = { ...others, [this.#selection.vocabulary === 'post' ? 'posts' : 'tweets']: tweets }

@@ -158,6 +158,7 @@ export class MessagesStandIn implements StandIn {
       : answer(message, rendering)
   }
 
+  /** The message. If the caller may not see it, the response says why. */
   #shown(id: string, parameter: string, rendering: Rendering): Message | undefined {
     const message = this.#reader.messageOf(id)
     if (message !== undefined && this.#reader.isVisible(message)) return message

@@ -1,4 +1,7 @@
-/** The operations of the metrics service, from parameters to status and body. */
+/**
+ * The five operations of the metrics service: from parameters to status and body, checked in the order of the
+ * service. Knows neither sockets nor paths.
+ */
 import { LRUCache } from 'lru-cache'
 import { BadData, ExecutionFailure, QueryTimeout } from './errors.ts'
 import { evaluateInstant, evaluateRange, type QueryOptions } from './evaluate/index.ts'

@@ -1,4 +1,8 @@
-/** The stand-in of the metrics service, with an evaluator of its language, rules and alerts. */
+/**
+ * The stand-in of the metrics service: five endpoints over sample series, with an evaluator of the expression
+ * language, rules and alerts. An expression has the same result as in Prometheus, or is refused with the same
+ * error.
+ */
 export { sandboxBuildInfo } from './api.ts'
 export { sampleRuleFiles } from './rules/index.ts'
 export { downTarget, sampleExpressions } from './samples.ts'

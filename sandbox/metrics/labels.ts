@@ -1,4 +1,7 @@
-/** Label sets, with equal keys if they are equal. They are lists, so that a label may have any name. */
+/**
+ * Label sets: immutable, sorted by name, each with a key. Keys are equal exactly if the sets are. A set is a list
+ * of pairs instead of an object, so that a label may have any name.
+ */
 
 export interface Labels {
   readonly pairs: readonly (readonly [name: string, value: string])[]
@@ -30,7 +33,9 @@ export function dropLabels(labels: Labels, names: ReadonlySet<string>): Labels {
   return labelsFrom(labels.pairs.filter(([name]) => !names.has(name)))
 }
 
-/** Results are remembered, because the same series come at every step of a query. */
+/**
+ * Keeps or drops labels. The results are remembered, because the same series come at every step of a query.
+ */
 export function createGrouping(names: readonly string[], keeps: boolean): (labels: Labels) => Labels {
   const set = new Set(keeps ? names : [...names, metricName])
   const known = new WeakMap<Labels, Labels>()

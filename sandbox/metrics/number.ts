@@ -1,4 +1,7 @@
-/** Numbers, timestamps and durations as Prometheus reads and writes them. */
+/**
+ * Numbers, timestamps and durations as Prometheus reads and writes them: Go's float syntax, RFC 3339, and its own
+ * duration units.
+ */
 
 const goFloat = /^[+-]?(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|inf(?:inity)?|nan)$/i
 const goHexFloat = /^([+-]?)0[xX]([0-9a-fA-F]*)(?:\.([0-9a-fA-F]*))?[pP]([+-]?[0-9]+)$/
@@ -29,7 +32,10 @@ function withGoExponent(text: string): string {
   return text.replace(/e([+-])([0-9])$/, 'e$10$2')
 }
 
-/** The shortest exact decimal, with an exponent below 1e-6 and from 1e21 on. */
+/**
+ * A sample's value as Prometheus prints it: the shortest exact decimal, with an exponent below 1e-6 and from 1e21
+ * on.
+ */
 export function formatFloat(value: number): string {
   if (Number.isNaN(value)) return 'NaN'
   if (value === Number.POSITIVE_INFINITY) return '+Inf'

@@ -35,6 +35,7 @@ export function wholeNumber(parameters: URLSearchParams, name: string): number |
 
 const maxSteps = 11_000
 
+/** The range of a range query, in milliseconds. */
 export function timeRangeFrom(parameters: URLSearchParams) {
   const start = timestamp(parameters, 'start') ?? malformed('start', 'cannot parse "" to a valid timestamp')
   const end = timestamp(parameters, 'end') ?? malformed('end', 'cannot parse "" to a valid timestamp')

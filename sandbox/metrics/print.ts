@@ -1,4 +1,7 @@
-/** Prints results as text, which is cheaper for large ones than objects and `JSON.stringify`. */
+/**
+ * Prints results like the metrics service: times as numbers of seconds, values as strings. It writes the text
+ * directly, which is cheaper for a matrix of a hundred thousand samples than objects and `JSON.stringify`.
+ */
 import type { SampledSeries, Value } from './evaluate/index.ts'
 import type { Labels } from './labels.ts'
 import { formatFloat } from './number.ts'

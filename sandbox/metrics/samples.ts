@@ -1,4 +1,7 @@
-/** The sample series, whose values are computed from the time alone. */
+/**
+ * The sample series: a small fleet of services, scraped every 15 seconds. Every value is computed from the time
+ * alone, so any range has data, and the same query always has the same result.
+ */
 import { labelsFrom, metricName } from './labels.ts'
 import { computedSeries, type Histogram, type Series } from './series.ts'
 
@@ -23,6 +26,7 @@ const targets: readonly Target[] = [
   { job: 'metrics', instance: 'localhost:9090' },
   { job: 'retired', instance: 'retired-1:8080' },
 ]
+/** A target that is always down, for which alerts fire. */
 export const downTarget: Target = { job: 'retired', instance: 'retired-1:8080' }
 
 /** A number that is computed from the text alone (FNV-1a). */

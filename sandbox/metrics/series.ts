@@ -35,9 +35,11 @@ interface ComputedSeries {
   /** A sample may be at each multiple of the interval after the phase. */
   readonly interval: number
   readonly phase?: number
+  /** There are samples only in `(after, until]`. */
   readonly span: { readonly after: number; readonly until: number }
   /** How many samples are read to compute one. */
   readonly samplesEach?: number
+  /** Undefined if there is no sample at this time. */
   sampleAt(time: number): Sample | undefined
 }
 

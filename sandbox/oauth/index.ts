@@ -1,70 +1,16 @@
-/** An authorization server for development. It gives tokens to everybody, but only under its own host names. */
+/**
+ * A small authorization server for development: code flow with PKCE, step-up, introspection, revocation, DPoP,
+ * token exchange, dynamic registration. oidc-provider implements OAuth, and this adds people without passwords. It
+ * gives tokens to everybody, so it responds only under its own host names (`server/host-names.ts`).
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createLocalJWKSet, exportJWK, generateKeyPair, type JSONWebKeySet, type JWK, jwtVerify } from 'jose'
-import type Provider from 'oidc-provider'
+import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import { createOwnHostCheck } from '../server/host-names.ts'
 import { BodyTooLarge, createServer, listen, readBody } from '../server/http.ts'
+import { registerExchange } from './exchange.ts'
 import { people, type SettingsOptions, settingsOf, signInPage, signInWays } from './settings.ts'
 
 export { applicationId, gatewayClient } from './settings.ts'
-
-/** `keys` are the public keys for tokens that are JWTs. */
-function registerExchange(provider: Provider, keys: JSONWebKeySet, invalidGrant: new () => Error): void {
-  const keySet = createLocalJWKSet(keys)
-
-  async function subjectOf(token: string): Promise<Record<'sub' | 'scope', string>> {
-    if (token.split('.').length === 3) {
-      try {
-        const { payload } = await jwtVerify(token, keySet, { issuer: provider.issuer, typ: 'at+jwt' })
-        if (typeof payload.sub === 'string') return { sub: payload.sub, scope: String(payload.scope ?? '') }
-      } catch {
-        // The response is the same whatever is wrong with the token.
-      }
-      throw new invalidGrant()
-    }
-    const found = await provider.AccessToken.find(token)
-    if (found?.accountId === undefined) throw new invalidGrant()
-    return { sub: found.accountId, scope: found.scope ?? '' }
-  }
-
-  const resources = ['audience', 'resource']
-  const tokens = ['subject_token', 'subject_token_type', 'requested_token_type']
-  provider.registerGrantType(
-    'urn:ietf:params:oauth:grant-type:token-exchange',
-    async (context) => {
-      const { oidc } = context
-      const params = (oidc.params ?? {}) as Record<string, string | undefined>
-      const { subject_token: subject, audience = provider.issuer, scope } = params
-      const { client } = oidc
-      if (client === undefined || subject === undefined) throw new invalidGrant()
-      const { sub, scope: held } = await subjectOf(subject)
-      const wanted = scope ?? held
-      const token = new provider.AccessToken({
-        accountId: sub,
-        client,
-        grantId: '',
-        gty: 'token_exchange',
-        scope: wanted,
-      } as unknown as ConstructorParameters<typeof provider.AccessToken>[0])
-      token.resourceServer = new provider.ResourceServer(audience, {
-        scope: wanted,
-        audience,
-        accessTokenFormat: 'jwt',
-        accessTokenTTL: 300,
-        jwt: { sign: { alg: 'RS256' } },
-      })
-      context.body = {
-        access_token: await token.save(),
-        issued_token_type: 'urn:ietf:params:oauth:token-type:access_token',
-        token_type: 'Bearer',
-        expires_in: token.expiration,
-        scope: wanted,
-      }
-    },
-    [...tokens, 'scope', ...resources],
-    resources,
-  )
-}
 
 interface OauthServerOptions extends Partial<SettingsOptions> {
   readonly resource: string

@@ -10,6 +10,10 @@ export const signInWays = ['urn:tessera:sandbox:password', 'urn:tessera:sandbox:
 const escaped = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
+/**
+ * The page on which a person of the sandbox signs in: a choice of names, without a password. `way` is the way that
+ * the application wants.
+ */
 export function signInPage(uid: string, application: string, way: string): string {
   const buttons = people
     .map((name) => `<button name="person" value="${name}">Sign in as ${name}</button>`)

@@ -21,7 +21,11 @@ export function createHostCheck(address: string, allowedHosts?: readonly string[
   }
 }
 
-/** For a server that gives tokens to everybody: the name must be an address, localhost or its own. */
+/**
+ * The same for a server that gives tokens to everybody, wherever it listens: the name must be an address,
+ * localhost, or the name on which it is configured to listen. Neither addresses nor localhost can be given to
+ * another server.
+ */
 export function createOwnHostCheck(address: string): IsAllowedHost {
   const own = address.toLowerCase()
   return (header) => {

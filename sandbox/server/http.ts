@@ -1,3 +1,4 @@
+/** Reads bodies and writes responses over `node:http`. */
 import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,6 +9,7 @@ import type { StandInAnswer } from '../stand-in.ts'
 /** An `import` would also load Node's own `fetch` and `WebSocket`, which takes a twentieth of the start. */
 export const { createServer } = process.getBuiltinModule('node:http')
 
+/** Shorter bodies are not compressed. */
 const gzipFrom = 1024
 /** Uploads are read as streams, and have their own bound. */
 const maxBodyBytes = 16 * 1024 * 1024
@@ -39,6 +41,7 @@ export async function readText(request: IncomingMessage): Promise<string> {
 interface PrintedAnswer {
   readonly headers: Record<string, string>
   readonly body: string | Buffer
+  /** The encoding of a body that is a string. */
   readonly encoding: 'utf8' | 'latin1'
 }
 

@@ -1,4 +1,7 @@
-/** It uses plain `node:http`, because benchmarks measure against this server. */
+/**
+ * Serves the stand-ins over one HTTP server. It uses plain `node:http`, because benchmarks measure against this
+ * server and a request must cost little.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { finished } from 'node:stream/promises'
 import { AgentsStandIn } from '../agents/index.ts'
@@ -24,6 +27,7 @@ import type { JournalEntry, Sandbox, SandboxOptions } from './sandbox.ts'
 
 const controlPrefix = '/__control/'
 
+/** Passes each request to its stand-in, with the faults that are due. */
 class SandboxRequests {
   readonly #make: () => readonly StandIn[]
   readonly #isAllowedHost

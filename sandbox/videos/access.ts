@@ -3,6 +3,7 @@ import { type Caller, callerFrom } from '../caller.ts'
 import type { StandInRequest } from '../stand-in.ts'
 import { refuse } from './errors.ts'
 
+/** The units that each kind of call costs. */
 export const prices = { insert: 1600, update: 50, delete: 50, insertThread: 50, list: 1 } as const
 
 export interface AccessOptions {
@@ -66,6 +67,7 @@ export class Access {
     return caller
   }
 
+  /** Refuses a caller that has none of the scopes. */
   requireScope(caller: Caller, ...names: readonly string[]): void {
     if (caller.isAnonymous && !caller.has('')) {
       refuse(401, 'required', 'Login Required.', { location: 'Authorization' })

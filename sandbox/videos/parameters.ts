@@ -24,6 +24,7 @@ export function readParts(request: StandInRequest, known: readonly string[]): st
   return parts
 }
 
+/** The filter of the request, which must have exactly one. */
 export function readFilter(request: StandInRequest, filters: readonly string[]): string {
   const given = filters.filter((name) => request.query.has(name))
   const [only] = given
@@ -59,12 +60,16 @@ export function readSize(request: StandInRequest, bounds: { most: number; usual:
   return size
 }
 
+/** Tokens have their numbers. */
 const ways = ['from', 'passed', 'before'] as const
 
 /** The start or the end of a page. A token is valid only for its own list. */
 interface PagePosition {
   readonly offset: number
-  /** The page from there, that page after an empty one was returned, or the page before. */
+  /**
+   * What the token leads to: the page from there, the page from there after an empty one was returned, or the page
+   * before it.
+   */
   readonly way: (typeof ways)[number]
 }
 

@@ -28,6 +28,7 @@ export function etagOf(value: unknown): string {
   return hash('sha256', JSON.stringify(value), 'base64url').slice(0, 27)
 }
 
+/** Whether each result of the processing can be read already. */
 export function availabilityOf(state: 'available' | 'inProgress'): Json {
   return {
     fileDetailsAvailability: state,
@@ -41,6 +42,7 @@ export function availabilityOf(state: 'available' | 'inProgress'): Json {
 /** How long the processing of an upload takes, in milliseconds. */
 const processingMs = 3000
 
+/** The parts of an uploaded video that change while it is processed. */
 function processedParts(video: Video, now: number): Record<string, Json> {
   if (video.uploadedAt === undefined) return {}
   const age = now - video.uploadedAt

@@ -1,9 +1,12 @@
+/** The ids of the sample videos and channels. */
 import { hash } from 'node:crypto'
 
+/** A token of this length that is computed from the text alone. */
 export function token(text: string, length: number): string {
   return hash('sha256', text, 'base64url').slice(0, length)
 }
 
+/** The item at an index, which may exceed the length of the list. */
 export function at<T>(list: readonly T[], index: number): T {
   return list[index % list.length] as T
 }

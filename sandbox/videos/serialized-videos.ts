@@ -32,7 +32,10 @@ export class SerializedVideos {
     return list === undefined ? undefined : resourceAnswer(request, list.etag, list.json)
   }
 
-  /** A video's text depends only on its id and on `asked`. */
+  /**
+   * The list of these videos. A video's text depends only on its id and on `asked`. `resource` is called for those
+   * that are not kept yet.
+   */
   answer(
     request: StandInRequest,
     ids: readonly string[],

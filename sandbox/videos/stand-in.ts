@@ -3,49 +3,17 @@ import { randomBytes } from 'node:crypto'
 import type { Route, StandIn, StandInAnswer, StandInRequest } from '../stand-in.ts'
 import { Access, type AccessOptions, prices } from './access.ts'
 import { answerOf, Refused, refuse } from './errors.ts'
-import type { Catalogue, Json, Service, Video } from './model.ts'
+import { changeCatalogue } from './external-changes.ts'
+import type { Catalogue, Service, Video } from './model.ts'
 import { checkParameters, readParts } from './parameters.ts'
 import { partNames, videoResource } from './resources.ts'
 import { sampleChannels } from './sample-ids.ts'
 import { isSyntheticVideo, syntheticVideo } from './sample-videos.ts'
 import { createCatalogue } from './samples.ts'
-import { CommentThreads, newThread } from './threads.ts'
+import { CommentThreads } from './threads.ts'
 import { Uploads } from './uploads.ts'
 import { createVideoList } from './video-list.ts'
 import { newVideo, readResource, writtenParts } from './writes.ts'
-
-/**
- * `{ videoId, statistics }` sets members of the statistics, `{ videoId, snippet }` those of the snippet, `{
- * videoId, comment }` adds a comment thread at the head of the list, `{ videoId, deleteThread }` removes one, and
- * `{ deleteVideo }` a video.
- */
-function changeCatalogue(catalogue: Catalogue, change: Readonly<Json>, now: number): void {
-  const { videoId, statistics, snippet, comment, deleteThread, deleteVideo } = change
-  if (typeof deleteVideo === 'string') {
-    if (!catalogue.videos.delete(deleteVideo)) throw new Error('there is no such video')
-    return
-  }
-  const id = String(videoId)
-  const video = catalogue.videos.get(id)
-  if (video === undefined) throw new Error('there is no such video')
-  for (const [name, values] of Object.entries({ statistics, snippet })) {
-    if (values === undefined) continue
-    const part = { ...video.parts[name], ...(values as Json) }
-    catalogue.videos.set(id, { ...video, parts: { ...video.parts, [name]: part } })
-    return
-  }
-  const list = catalogue.threads.get(id) ?? { paging: 'even' as const, items: [] }
-  if (typeof comment === 'string') {
-    const author = { name: 'Somebody', channelId: undefined }
-    const about = { videoId: id, channelId: sampleChannels.own, text: comment, author }
-    list.items.unshift(newThread(about, now))
-    catalogue.threads.set(id, list)
-    return
-  }
-  const at = list.items.findIndex((thread) => thread.id === deleteThread)
-  if (at < 0) throw new Error('expected statistics, snippet, comment, deleteThread or deleteVideo')
-  list.items.splice(at, 1)
-}
 
 export class VideosStandIn implements StandIn {
   readonly service = 'videos'

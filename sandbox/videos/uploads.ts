@@ -1,4 +1,7 @@
-/** Resumable, multipart and plain uploads, whose bytes are counted and hashed, and not kept. */
+/**
+ * Uploads: resumable sessions, `multipart/related`, and plain bodies. Their bytes are counted and hashed as they
+ * arrive, and not kept.
+ */
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { readText } from '../server/http.ts'
@@ -71,6 +74,7 @@ function jsonFrom(text: string): unknown {
 /** The most bytes before the media of a multipart body, including the metadata. */
 const mostHeadBytes = 1024 * 1024
 
+/** Creates the video. Returns its resource. */
 type Finish = (metadata: Json, parts: readonly string[]) => { readonly id: string; readonly resource: Json }
 
 const sessionMs = 7 * 24 * 3_600_000
@@ -104,6 +108,7 @@ export class Uploads {
     }
   }
 
+  /** Accepts bytes at the address of a session. */
   async put(request: StandInRequest): Promise<StandInAnswer> {
     const { raw, headers, query } = request
     const session = this.#sessions.get(query.get('upload_id') ?? '')

@@ -30,6 +30,7 @@ export function createVideoList(service: Service): (request: StandInRequest) => 
   const { namespace, synthetic, access, catalogue, findVideo } = service
   const serialized = new SerializedVideos(namespace)
 
+  /** A benchmark video that nobody has changed. */
   const isUnchanged = (id: string): boolean => isSyntheticVideo(id) && !catalogue().videos.has(id)
 
   function list(request: StandInRequest): StandInAnswer {

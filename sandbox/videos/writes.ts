@@ -4,6 +4,7 @@ import { refuse } from './errors.ts'
 import type { Json, Video } from './model.ts'
 import { availabilityOf } from './resources.ts'
 
+/** The fields of each part that an owner may set. */
 const writable: Readonly<Record<string, readonly string[]>> = {
   snippet: ['title', 'description', 'tags', 'categoryId', 'defaultLanguage', 'defaultAudioLanguage'],
   status: [
@@ -75,6 +76,7 @@ function checkStatus(status: Json, before: Json | undefined): void {
   }
 }
 
+/** Checks the resource in a body, which may have only the named parts. */
 export function readResource(body: unknown, parts: readonly string[]): Json {
   if (!isRecord(body)) refuse(400, 'parseError', 'This API does not support parsing form-encoded input.')
   for (const key of Object.keys(body)) {
@@ -84,6 +86,7 @@ export function readResource(body: unknown, parts: readonly string[]): Json {
   return body
 }
 
+/** The parts of a video, with the named ones replaced by those of a body. */
 export function writtenParts(
   body: Json,
   parts: readonly string[],

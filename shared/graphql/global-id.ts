@@ -12,6 +12,7 @@ interface GlobalId {
   readonly key: string
 }
 
+/** The global id of an object. */
 export function toGlobalId(type: string, key: string): string {
   return Buffer.from(`${type}:${key}`, 'utf8').toString('base64url')
 }

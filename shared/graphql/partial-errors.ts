@@ -7,6 +7,7 @@
  */
 import { GraphQLError, type GraphQLResolveInfo } from 'graphql'
 
+/** The part of a context that collects errors which accompany data. */
 export interface PartialErrors {
   readonly partialErrors: GraphQLError[]
 }

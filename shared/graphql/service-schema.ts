@@ -10,6 +10,7 @@ export function noteService(schema: GraphQLSchema, service: string): void {
   services.set(schema, service)
 }
 
+/** The name of the service. Undefined for other schemas. */
 export function serviceOf(schema: GraphQLSchema): string | undefined {
   return services.get(schema)
 }

@@ -21,7 +21,7 @@ export interface CallGuardOptions {
   readonly retries?: CallRetries | undefined
 }
 
-export interface CallRetries {
+interface CallRetries {
   readonly most: number
   /** The first retry waits a random time up to this. It doubles each time. */
   readonly delayMs: number

@@ -42,7 +42,7 @@ function withoutBlanks(value: string): string {
 /** The most interim responses (1xx) before a response. */
 export const mostInterim = 16
 
-/** The content codings in the order in which they were applied, without `identity`. */
+/** The content codings in the order in which they were applied, in lower case and without `identity`. */
 export function codingsIn(headers: IncomingHttpHeaders): readonly string[] {
   const header = headers['content-encoding']
   if (header === undefined) return noCodings

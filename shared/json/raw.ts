@@ -86,6 +86,7 @@ export function stringifyRaw(value: unknown): JsonText {
   return gatherRaw(() => jsonText(value))
 }
 
+/** JSON as one buffer, as it is sent. */
 export function bytesOfJson(json: JsonText): Buffer<ArrayBuffer> {
   if (typeof json === 'string') return Buffer.from(json, 'latin1')
   return Buffer.concat(
@@ -93,6 +94,7 @@ export function bytesOfJson(json: JsonText): Buffer<ArrayBuffer> {
   )
 }
 
+/** How many bytes that is: a text has a character for each. */
 export const lengthOfJson = (json: JsonText): number =>
   typeof json === 'string' ? json.length : json.reduce((sum, { length }) => sum + length, 0)
 

@@ -1,4 +1,7 @@
-/** The endpoints of the agent service, one function each. Nothing here knows GraphQL. */
+/**
+ * The endpoints of the conversational agent service, one function each: path, parameters, body and result. Nothing
+ * here knows GraphQL. Only reads may be repeated.
+ */
 import type { GraphQLError } from 'graphql'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { ServiceOperation } from '../../shared/service-calls.ts'
@@ -24,6 +27,7 @@ export interface IntentPageOptions extends IntentView {
 
 export interface IntentPage {
   readonly items: readonly Json[]
+  /** How many intents have no name. */
   readonly malformedCount: number
   readonly next: string | undefined
 }
@@ -40,12 +44,14 @@ const viewOf = ({ languageCode, full }: IntentView): string =>
 
 export class AgentsClient {
   readonly #upstream: Upstream
+  /** What is known of the service's page tokens. */
   readonly tokens: PageTokens = { boundToSize: false }
 
   constructor(upstream: Upstream) {
     this.#upstream = upstream
   }
 
+  /** Undefined if the project has no agent. */
   getAgent(project: string, request: SubgraphRequest): Promise<Json | undefined> {
     return this.#found(operations.getAgent, ofProject(project), request)
   }
@@ -78,7 +84,10 @@ export class AgentsClient {
     return { ...found, next: textOf(json.nextPageToken) }
   }
 
-  /** Ends if `isLast` returns true. Returns an error if the list could not be read to its end. */
+  /**
+   * Reads the list in the largest pages until `isLast` returns true for an intent. Returns an error if the list could
+   * not be read to its end.
+   */
   visitIntents(
     project: string,
     view: IntentView,

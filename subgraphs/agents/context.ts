@@ -1,4 +1,10 @@
-/** The service promises no lookup of one intent, so intents are looked up by name in the list. */
+/**
+ * The context of one request to the agents subgraph: the client, and what the request has read.
+ *
+ * The service promises no lookup of one intent, only the list. So intents are looked up by name in the list, in
+ * its largest pages. All lookups of one tick and one agent go together, and no page is read beyond the last one
+ * that is needed.
+ */
 
 import type { GraphQLError } from 'graphql'
 import { codeOf } from '../../shared/errors.ts'
@@ -15,6 +21,7 @@ import { projectOfIntent } from './resource-names.ts'
 
 export type Context = ReturnType<ReturnType<typeof createContexts>>
 
+/** The intent with a name in a project's list; an error if the list could not be read so far. */
 type FindIntent = (name: string) => Json | Error | undefined
 
 export function createContexts(
@@ -22,7 +29,10 @@ export function createContexts(
   client: AgentsClient,
   options: { readonly share: boolean | Sharing; readonly live: Pollers },
 ) {
-  /** If the list could not be read to its end, each name that was not found has an error. */
+  /**
+   * Reads the list until all of these have been found. If it could not be read to its end, each of the others has an
+   * error.
+   */
   async function findInList(
     project: string,
     names: readonly string[],
@@ -73,6 +83,7 @@ export function createContexts(
       readIntent(name: string, { full, languageCode }: IntentView): Awaitable<Json | null> {
         const project = projectOfIntent(name)
         if (project === undefined) return null
+        // Neither of them has a space.
         return ofIntents.read(name, full, `${project} ${languageCode ?? ''}`)
       },
       /** Forgets what was read, because something was changed. */

@@ -1,3 +1,4 @@
+/** Finds out the outcome of writes whose response was lost. */
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { Json } from '../kit/json.ts'
 import type { AgentsClient, IntentView } from './client.ts'
@@ -20,7 +21,10 @@ async function seekIntent(
   return found
 }
 
-/** Display names are unique: an intent of the same name with other fields is somebody else's. */
+/**
+ * The intent that was created with these fields. Display names are unique in an agent, so an intent of the same
+ * name with other fields is somebody else's, and the service refuses to create it again.
+ */
 export function findIntent(
   client: AgentsClient,
   project: string,

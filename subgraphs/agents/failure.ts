@@ -1,6 +1,9 @@
 /**
- * The meaning of the service's failures, which have the form `google.rpc.Status`. The status's name decides, never
- * the HTTP status alone. The service's own words are passed on only if they explain the caller's fault.
+ * The meaning of the service's failures. They have the form `google.rpc.Status`, in the body of a failed response
+ * and as data (a webhook's status, an operation's error).
+ *
+ * The status's name decides, never the HTTP status alone. The service's own words are passed on only if they
+ * explain the caller's fault, and then without names of projects, Java classes, addresses or accounts.
  */
 import type { ErrorCode } from '../../shared/errors.ts'
 import { retryAfterSeconds } from '../../shared/http/retry.ts'
@@ -49,7 +52,10 @@ const shown = { showsMessage: true }
 const again = { retry: true }
 const failing = meaning('UPSTREAM_UNAVAILABLE', 'The agents service is failing.', again)
 
-/** UNAUTHENTICATED is missing, because its meaning depends on whose credential it was. */
+/**
+ * UNAUTHENTICATED is missing, because its meaning depends on whose credential it was. The HTTP status decides
+ * there.
+ */
 const meanings: Readonly<Record<Exclude<StatusName, 'UNAUTHENTICATED'>, Meaning>> = {
   OK: failing,
   CANCELLED: meaning('UPSTREAM_UNAVAILABLE', 'The agents service abandoned the call.'),
@@ -105,6 +111,7 @@ function extensionsOf(details: readonly Json[], names: readonly string[]): Json 
   return extensions.length === 0 ? undefined : Object.fromEntries(extensions)
 }
 
+/** The time zone in which the service's daily limits are reset. */
 const dayZone = 'America/Los_Angeles'
 
 /** Whether a daily quota is used up, so that waiting minutes does not help. */
@@ -126,6 +133,10 @@ function projectOf(path: string): string | undefined {
   }
 }
 
+/**
+ * Reads failed responses. The result is undefined if the body is no `google.rpc.Status`, and then the HTTP status
+ * alone decides.
+ */
 export function createFailureReader(): FailureReader {
   return readFailure
 }

@@ -1,4 +1,7 @@
-/** The agents subgraph: one conversational agent for each project, its intents and its sessions. */
+/**
+ * The agents subgraph: one conversational agent for each project, its intents and its sessions. This file is its
+ * whole surface.
+ */
 import type { Subgraph } from '../../shared/subgraph.ts'
 import { createPollers } from '../kit/polling/index.ts'
 import { describeService } from '../kit/service.ts'

@@ -1,4 +1,7 @@
-/** The operations of the service, and which of them each field needs: for client and estimates. */
+/**
+ * The operations of the agents service, and which of them each field needs. The client sends them, connections and
+ * lookups keep their bounds, and the gateway estimates operations from them.
+ */
 import type { ServiceCalls, ServiceOperation } from '../../shared/service-calls.ts'
 import { listCalls, lookupCalls, plainCalls } from '../kit/calls.ts'
 import { projectOfIntent } from './resource-names.ts'
@@ -30,7 +33,9 @@ export const operations = {
   getOperation: { ...read, name: 'agents.operations.get', path: `${version}/{operation}` },
 } as const satisfies Readonly<Record<string, ServiceOperation>>
 
+/** Fields of an agent that need only its project. */
 export const agentIds: ReadonlySet<string> = new Set(['id', 'project', 'parent', 'intents'])
+/** Fields of an intent that need only its name. */
 export const intentIds: ReadonlySet<string> = new Set(['id', 'name'])
 
 const agentOf = lookupCalls(operations.getAgent, { free: agentIds })

@@ -1,7 +1,10 @@
 /**
- * Reads the service's JSON through the SDL. The service writes proto3 JSON, which leaves out every field that has its
- * default value, and may send enum values that this graph does not know yet. So each field has a reader that fills in
- * the default of its type.
+ * Reads the service's JSON through the SDL. The service writes proto3 JSON, which leaves out every field that has
+ * its default value (`false`, `0`, an empty list, an enum's zero). It may send enum values that this graph does not
+ * know yet.
+ *
+ * Each field of an object type has one reader, which fills in the default of the field's type. So the JSON itself
+ * stays the model, and only selected fields are converted.
  */
 import type { DocumentNode, TypeNode } from 'graphql'
 import { ExactNumber } from '../../shared/json/exact-number.ts'

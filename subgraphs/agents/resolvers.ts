@@ -1,4 +1,7 @@
-/** Fields that are missing here are read from the service's JSON through the SDL (readers.ts). */
+/**
+ * Maps the graph to the service: root fields, references, and fields that cost a call or take arguments. Every
+ * other field is read from the service's JSON through the SDL (readers.ts).
+ */
 
 import type { DocumentNode, GraphQLResolveInfo } from 'graphql'
 import { keyOfReference, toGlobalId } from '../../shared/graphql/global-id.ts'
@@ -38,9 +41,12 @@ const controls = {
   session: new Set(['project', 'environment', 'user', 'session', 'outputAudioConfigMask']),
 }
 
+/** The keys of a response for which this graph has a field. */
 const knownKinds: ReadonlySet<string> = new Set(['platform', ...messageKinds])
 
-/** An agent of which only ids are selected costs no call, and is never null. */
+/**
+ * An agent of which only ids are selected costs no call, and is never null. Any other is null if it does not exist.
+ */
 async function agentOf(project: string, selection: Selection, context: Context): Promise<AgentModel | null> {
   if (!selection.hasBeside(agentIds)) return { project }
   const json = await context.readAgent(project)
@@ -308,6 +314,7 @@ export function createResolvers(document: DocumentNode): Resolvers {
   )
 }
 
+/** Types whose resolvers return our own plain objects instead of the service's JSON. */
 const ownTypes: ReadonlySet<string> = new Set(
   `Query Mutation Subscription PageInfo IntentConnection IntentEdge SetAgentPayload DeleteAgentPayload
    ExportAgentPayload ImportAgentPayload CreateIntentPayload UpdateIntentPayload DeleteIntentPayload

@@ -1,4 +1,7 @@
-/** The service's resource names. They are checked here, so that no path has an unchecked part. */
+/**
+ * The service's resource names: `projects/*` and what is below. Names from callers are taken apart and checked
+ * here, so that no path is built from an unchecked part.
+ */
 import { badInput } from '../../shared/errors.ts'
 import { wrongArgument } from '../kit/wrong-argument.ts'
 
@@ -39,6 +42,7 @@ export function projectOfIntent(name: string): string | undefined {
   return isProject(project) && isSegment(intent) ? project : undefined
 }
 
+/** Returns the project. */
 export function checkIntentName(name: string, at: string): string {
   const project = projectOfIntent(name)
   if (project !== undefined) return project
@@ -81,7 +85,10 @@ export function sessionName({ project, environment, user, session }: SessionName
   return `projects/${project}/agent/environments/${environment}/users/${user}/sessions/${session}`
 }
 
-/** `session` is a full name. Contexts of an intent have `projects/<project>/agent/sessions/-` instead. */
+/**
+ * A context's full name, from its id or its full name. `session` is the full name of the conversation. Contexts of
+ * an intent belong to no conversation, and have `projects/<project>/agent/sessions/-` instead.
+ */
 export function contextName(given: string, session: string, at: string): string {
   if (contextForm.test(given)) return `${session}/contexts/${given}`
   const [, project] = session.split('/')

@@ -1,7 +1,10 @@
 /**
- * Waits for all items of a list before the fields below them run. Executors complete each item as soon as it is
- * there, so lookups below the items would be sent in several batches. A failure becomes a value at its position. A
- * reference resolver that throws would fail all of `_entities`, so it is made to fail alone as well.
+ * Waits for all items of a list before the fields below them run. A resolver may return a list of promises, of
+ * which some are rejected (above all `_entities`). Executors complete each item as soon as it is there, so lookups
+ * below the items would be sent in several batches. Here the promises are awaited together, and the lookups below
+ * them go in one batch. A failure becomes a value at its position in the list.
+ *
+ * A reference resolver that throws would fail all of `_entities`, so it is made to fail alone as well.
  */
 import { type GraphQLSchema, getNullableType, isListType, isObjectType } from 'graphql'
 import { isPromise } from '../../shared/runtime/is-promise.ts'
@@ -12,6 +15,7 @@ interface ApolloExtensions {
   readonly apollo?: { readonly subgraph?: { resolveReference?: (...args: unknown[]) => unknown } }
 }
 
+/** Wraps the resolver of every list field of the schema, and every reference resolver. */
 export function awaitListItems(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type)) continue

@@ -1,6 +1,5 @@
 /** A request that belongs to no operation, such as a poll for subscriptions. It carries the headers of a caller. */
-import { cancelledBy } from '../../shared/http/cancellation.ts'
-import type { SubgraphRequest } from '../../shared/request.ts'
+import type { CallRecord, SubgraphRequest } from '../../shared/request.ts'
 
 export interface BackgroundRequest extends SubgraphRequest {
   cancel(): void
@@ -12,19 +11,25 @@ export function backgroundRequest(
   caller: SubgraphRequest,
   milliseconds: number,
 ): BackgroundRequest {
-  const controller = new AbortController()
-  const { onCancel } = cancelledBy(controller.signal)
-  return {
+  const listeners = new Set<() => void>()
+  const request = {
     id,
     deadline: performance.now() + milliseconds,
-    header: (name) => caller.header(name),
+    header: (name: string) => caller.header(name),
     identity: caller.identity,
-    meter: { call: () => {} },
-    background: true,
-    get cancelled() {
-      return controller.signal.aborted
+    meter: { call: (_: CallRecord) => {} },
+    background: true as const,
+    cancelled: false,
+    onCancel(listener: () => void) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
-    onCancel,
-    cancel: () => controller.abort(),
+    cancel() {
+      if (request.cancelled) return
+      request.cancelled = true
+      for (const listener of [...listeners]) listener()
+      listeners.clear()
+    },
   }
+  return request
 }

@@ -1,4 +1,7 @@
-/** The calls that each field costs, from the operations that the client sends. */
+/**
+ * The calls that each field costs. They are computed from the operations of the service: the ones that its client
+ * sends, with the same bounds that its connections and lookups keep.
+ */
 import type {
   Ask,
   FieldArguments,
@@ -15,13 +18,19 @@ const plainAsk: readonly Ask[] = [{ group: '', names: [] }]
 interface LookupOptions {
   readonly keys?: string | undefined
   readonly ofList?: boolean | undefined
-  /** Fields that need no lookup. If the set is empty, every selection makes one. */
+  /**
+   * Fields that need no lookup: selecting only these makes no call. If the set is empty, every selection makes
+   * one.
+   */
   readonly free?: ReadonlySet<string> | undefined
   readonly asks?: LookupCalls['asks'] | undefined
   readonly callsFor?: LookupCalls['callsFor']
 }
 
-/** A field or an entity that is looked up by id: a call for every `maxIds` ids, or else for every id. */
+/**
+ * A field or an entity that is looked up by id. It costs a call for every `maxIds` ids of the operation, or for
+ * every id if the operation has no `maxIds`.
+ */
 export function lookupCalls(operation: ServiceOperation, options: LookupOptions = {}): LookupCalls {
   const { free, asks = () => plainAsk, ...rest } = options
   return {

@@ -1,7 +1,10 @@
 /** Daily limits: how to recognise that one is used up, and when it is reset. */
 import { dayOf } from '../../shared/runtime/day.ts'
 
-/** Such as `Quota exceeded for … limit 'Queries per day'` and `RequestsPerDayPerProject`. */
+/**
+ * A text is about a daily limit if it matches both expressions: `Quota exceeded for … limit 'Queries per day'`,
+ * `RequestsPerDayPerProject`.
+ */
 const day = /\bper[ _-]?day\b|per_?day|\bdaily|\b1\/d\b/i
 const limit = /quota|limit|exceed|allowance/i
 const mostLength = 2000

@@ -1,4 +1,8 @@
-/** Lists of ids in arguments. A wrong id fails at its position; a list that is too long fails as a whole. */
+/**
+ * Lists of ids in arguments. Each position is answered by itself: a malformed id becomes null with an error of its
+ * own, so that a client can tell which one is wrong. The bound on the errors of an operation holds for these too. A
+ * list that is too long is refused as a whole.
+ */
 import { badInput } from '../../shared/errors.ts'
 import type { Awaitable } from '../../shared/runtime/is-promise.ts'
 import { wrongArgument } from './wrong-argument.ts'

@@ -1,3 +1,4 @@
+/** Checks of a service's JSON. */
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
 import { isObject, objectOf, textsOf } from '../../shared/json/is-object.ts'
@@ -7,6 +8,7 @@ export type Json = Readonly<Record<string, unknown>>
 
 export { isObject, objectOf, textsOf }
 
+/** The value if it is a text that is not empty. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }

@@ -1,3 +1,4 @@
+/** Makes calls from the operations of a service: fills in the path and the query, and copies the fixed properties. */
 import type { ServiceOperation } from '../../shared/service-calls.ts'
 import type { UpstreamCall } from '../../shared/upstream.ts'
 

@@ -1,6 +1,8 @@
 /**
+ * Readers by the SDL: one function for each field of each object type, made from the field's type.
+ *
  * A service's JSON may differ from the SDL in a regular way, such as omitted defaults or another spelling. The
- * service declares that difference once, and only selected fields are converted.
+ * service then declares that difference once. Its JSON stays the model, and only selected fields are converted.
  */
 import { type DocumentNode, Kind, type TypeNode } from 'graphql'
 
@@ -20,7 +22,7 @@ export interface ReadableField {
   readonly objects: ReadonlySet<string>
 }
 
-/** A reader for each field of each object type of the document. */
+/** A reader for each field of each object type of the document, by type and field. */
 export function readersOf<Source>(
   document: DocumentNode,
   readerFor: (field: ReadableField) => Reader<Source>,

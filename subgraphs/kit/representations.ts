@@ -1,6 +1,8 @@
 /**
- * Checks representations that a correct router never sends. Each of them fails alone, as the client's fault.
- * `@apollo/subgraph` would fail all of `_entities`, or pass the value to the resolver unchecked.
+ * Checks representations that a correct router never sends: those of a type that the subgraph cannot look up,
+ * without the fields of a key, or with a value that the field cannot have. Each of them fails alone, as the
+ * client's fault. `@apollo/subgraph` would fail all of `_entities` as an internal error, or pass the value to the
+ * resolver unchecked.
  */
 import {
   type DocumentNode,
@@ -35,6 +37,7 @@ function keysOf({ definitions }: DocumentNode): ReadonlyMap<string, readonly Key
 
 type Representation = Readonly<Record<string, unknown>>
 
+/** The kind of value in the outermost fields of a type's keys. */
 type KeyKind = GraphQLLeafType | 'list' | 'object'
 
 interface Entity {
@@ -56,7 +59,10 @@ function entitiesOf(schema: GraphQLSchema, typeDefs: DocumentNode): ReadonlyMap<
   return entities
 }
 
-/** Undefined if the value has not the form of the key. */
+/**
+ * The value in the form that resolvers take, for instance the text of an id that came as a number; undefined if it
+ * has none.
+ */
 function keyValue(value: unknown, kind: KeyKind): unknown {
   if (kind === 'list') return Array.isArray(value) ? value : undefined
   if (kind === 'object') return typeof value === 'object' && !Array.isArray(value) ? value : undefined
@@ -67,6 +73,7 @@ function keyValue(value: unknown, kind: KeyKind): unknown {
   }
 }
 
+/** The representation in the form that resolvers take, or an error. */
 function checked(
   representation: unknown,
   entities: ReadonlyMap<string, Entity>,

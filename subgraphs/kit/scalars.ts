@@ -45,7 +45,10 @@ export const uint64 = createScalar<string>({
   },
 })
 
-/** A JSON number that a 64-bit float holds exactly. A service may write it as a string. */
+/**
+ * The value is always a JSON number that a 64-bit float holds exactly. A number that a service writes as a string
+ * is accepted.
+ */
 export const unsignedInt = createScalar<number>({
   name: 'UnsignedInt',
   expected: 'a whole number from 0 to 2^53 - 1',
@@ -64,13 +67,19 @@ export function isDateTime(value: unknown): value is string {
   return Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
 }
 
-/** A date and time as the service wrote it. Input is checked by the rules of its field (`isDateTime`). */
+/**
+ * A date and time as the service wrote it, in the form that typed clients read. Input is checked by the rules of
+ * its field (`isDateTime`), whose errors name the argument.
+ */
 export const dateTime = createDateTime((text) => text)
 
 const isoForm =
   /^(\d{4})-?(\d\d)-?(\d\d)[T ](\d\d):?(\d\d)(?::?(\d\d)(?:[.,](\d{1,20}))?)?(?:(Z)|([+-]\d\d)(?::?(\d\d))?)?$/i
 
-/** The same for ISO 8601, which has more forms. A missing zone is UTC. */
+/**
+ * The same for a service that promises UTC in ISO 8601, which has more forms: seconds, colons and the zone may be
+ * missing. A missing zone is UTC.
+ */
 export const isoDateTime = createDateTime((text) => {
   const [, year, month, day, hour, minute, second = '00', fraction, , hours, minutes = '00'] =
     isoForm.exec(text) ?? []

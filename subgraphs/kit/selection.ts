@@ -1,7 +1,9 @@
 /**
- * Which fields the selection below a field names, so that the service is asked for these only. A selection that
- * depends on no variable is read once for each document. If a fragment on an abstract type may or may not apply, its
- * fields count as named.
+ * Look-ahead: which fields the selection below a field names, so that the service is asked for these only.
+ * Fragments of every kind, aliases, `@skip` and `@include` are resolved.
+ *
+ * A selection that depends on no variable is read once for each document and then remembered. If a fragment on an
+ * abstract type may or may not apply, its fields count as named.
  */
 import {
   doTypesOverlap,
@@ -61,7 +63,10 @@ const nothing: Selection = new TreeSelection(new Map())
 /** By the field's first node, then by type. The nodes of a parsed document live as long as the document is cached. */
 const remembered = new WeakMap<FieldNode, Map<string, Selection>>()
 
-/** The selection below the field of `info`; `typeName` says for which type, if that is abstract. */
+/**
+ * The selection below the field that `info` describes. If the field's type is an interface or a union (above all
+ * `_entities`), `typeName` says for which object type.
+ */
 export function selectionOf(info: GraphQLResolveInfo, typeName?: string): Selection {
   const type = typeName ?? getNamedType(info.returnType).name
   const [first] = info.fieldNodes
@@ -85,6 +90,7 @@ export function nodesOf(connection: Selection): readonly Selection[] {
 
 interface Reading {
   readonly info: GraphQLResolveInfo
+  /** Whether the selection is the same for all variables. */
   fixed: boolean
 }
 

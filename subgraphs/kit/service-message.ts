@@ -1,7 +1,9 @@
 /**
- * Sanitizes the messages of services. A message becomes one line of bounded length without markup, addresses,
- * accounts, projects and class names. The text may be hostile, so it is cut before it is read, and each expression
- * takes linear time because a match begins only at the start of a run of letters.
+ * Sanitizes all messages that a service wrote. A message is passed on only if it explains the caller's own fault.
+ * It then becomes one line of bounded length without markup, addresses, accounts, projects and class names.
+ *
+ * The text is foreign and may be hostile, so it is cut before it is read. Each expression below takes linear time,
+ * because a match can begin only at the start of a run of letters.
  */
 import { isIP } from 'node:net'
 import { STATUS_CODES } from '../../shared/http/node-http.ts'
@@ -112,6 +114,7 @@ export function plainMessage(text: unknown, options: ServiceMessageOptions = {})
   return statusPhrases.has(phrase.toLowerCase()) ? '' : message
 }
 
+/** Removes a name if it stands as a whole word. */
 function withoutName(text: string, name: string): string {
   // Escaped by hand: RegExp.escape is not in every Node that this runs on.
   const literal = name.replace(/[.*+?^${}()|[\]\\-]/g, '\\$&')

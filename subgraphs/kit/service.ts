@@ -1,4 +1,7 @@
-/** The description of a service, from which the gateway's configuration, checks and estimates follow. */
+/**
+ * The description of a service, which is its one line in the list of services (`subgraphs/index.ts`). The gateway's
+ * configuration, `tessera check`, credentials, estimates, health and the subgraph command follow from it.
+ */
 import type { ReadQuota } from '../../shared/quota.ts'
 import type { ServiceCalls } from '../../shared/service-calls.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'

@@ -90,7 +90,11 @@ export function readSchemaFile(name: string): string {
 
 const parsed = new Map<string, DocumentNode>()
 
-/** An SDL file in `schema/`, parsed once. It has no locations, which take twice as much memory as the rest. */
+/**
+ * An SDL file in `schema/`, parsed once in a process, because the files belong to the package and do not change
+ * while it runs. It has no locations: they take twice as much memory as the rest, and only messages about faults in
+ * the file use them.
+ */
 export function parseSchemaFile(name: string): DocumentNode {
   let document = parsed.get(name)
   if (document === undefined) {

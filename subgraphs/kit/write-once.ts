@@ -1,4 +1,7 @@
-/** Repeats a write after an attempt whose outcome is unknown (`SubgraphRequest.earlierAttempt`). */
+/**
+ * Repeats a write after an attempt whose outcome is unknown (`SubgraphRequest.earlierAttempt`): it first finds out
+ * what that attempt did. If finding out fails, the outcome stays unknown.
+ */
 import { GraphQLError } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
 import type { EarlierAttempt, SubgraphRequest } from '../../shared/request.ts'

@@ -1,4 +1,7 @@
-/** The endpoints of the short-message service, one function each. Nothing here knows GraphQL. */
+/**
+ * The endpoints of the short-message service, one function each: path, parameters, body and result. Nothing here
+ * knows GraphQL. Only reads may be repeated.
+ */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import { memoByObject } from '../../shared/runtime/memo.ts'
@@ -47,6 +50,7 @@ export interface LikesPage {
 export class MessagesClient {
   readonly #upstream: Upstream
   readonly #queryOf: (requested: RequestedFields) => string
+  /** What is known of the service's page tokens. */
   readonly tokens: PageTokens = { boundToSize: false }
 
   constructor(upstream: Upstream, vocabulary: Vocabulary) {
@@ -85,6 +89,7 @@ export class MessagesClient {
     }
   }
 
+  /** Like `lookup`, past the cache. */
   pollMessages(
     ids: readonly string[],
     requested: RequestedFields,
@@ -93,6 +98,7 @@ export class MessagesClient {
     return this.#poll(this.#lookupCall(ids, requested), request)
   }
 
+  /** The newest users who like a message, past the cache. */
   pollLikes(
     messageId: string,
     token: string | undefined,
@@ -103,6 +109,7 @@ export class MessagesClient {
     return this.#poll(this.#likesCall(messageId, { size, token, requested }), request)
   }
 
+  /** Returns whether the user likes the message now. */
   async changeLike(
     change: 'like' | 'unlike',
     user: string,

@@ -1,3 +1,8 @@
+/**
+ * The context of one request to the messages subgraph: the client, and the lookup of messages by id, which
+ * requests only selected fields.
+ */
+
 import type { GraphQLError } from 'graphql'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import { createLookUps, type Sharing } from '../kit/batching/index.ts'

@@ -1,7 +1,9 @@
 /**
- * The meaning of the service's problems. The last segment of a problem's type decides, because the host before it has
- * changed. Then come its title, the old numeric codes, and the HTTP status. 429 is the rate-limit window, which
- * passes, or the plan's cap, which does not.
+ * The meaning of the service's problems, in bodies of failed responses and inside successful ones.
+ *
+ * A problem's type decides, by its last segment, because the host before it has changed. Then come its title and
+ * the old numeric codes, and the HTTP status last. 429 has two meanings: the rate-limit window, which passes, and
+ * the plan's cap, which does not. 402 and some 403 are about the plan as well.
  */
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
@@ -71,6 +73,7 @@ const meanings = tableOf<Meaning>({
   conflict: meaning('CONFLICT', 'The short-message service refuses this in the current state.'),
 })
 
+/** The numbers of the service's older errors. */
 const oldNames: ReadonlyMap<unknown, string> = new Map([
   [34, 'resource-not-found'],
   [50, 'resource-not-found'],
@@ -155,6 +158,7 @@ function refusedParameters(body: unknown): string {
   return publicMessage(messages.join(' '), { maxLength: 300 })
 }
 
+/** Seconds until a limit is reset. The service gives the absolute time in seconds. */
 function secondsUntil(reset: unknown, now: number): number | undefined {
   const at = typeof reset === 'string' && /^\d{1,12}$/.test(reset) ? Number(reset) : undefined
   return at === undefined ? undefined : Math.max(0, Math.ceil(at - now / 1000))
@@ -178,6 +182,7 @@ function isDaily(status: number, problem: Problem | undefined, body: unknown): b
   return saysPerDay(problem?.detail, problem?.reason, title)
 }
 
+/** Reads failed responses. `now` is the clock in milliseconds. */
 export function createFailureReader(now: () => number): FailureReader {
   return ({ status, headers, body, call }) => {
     const problem = mainProblem(body)

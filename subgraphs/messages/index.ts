@@ -1,4 +1,4 @@
-/** The messages subgraph: short messages, likes, and the users who like. */
+/** The messages subgraph: short messages, likes, and the users who like. This file is its whole surface. */
 import type { Subgraph } from '../../shared/subgraph.ts'
 import { defaultMaxIds } from '../kit/id-list.ts'
 import { createPollers } from '../kit/polling/index.ts'

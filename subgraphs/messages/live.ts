@@ -141,6 +141,7 @@ function messageFrom(id: string, { message, includes, errors }: RawMessage): Mes
   return refusalFrom(response.problemOf('message', id) ?? response.general[0])
 }
 
+/** The error that ends the subscription of a message. */
 function refusalFrom(problem: Problem | undefined): Error {
   return problem === undefined || isNotFoundProblem(problem)
     ? tesseraError('NOT_FOUND', 'There is no such message.', { service: 'messages' })

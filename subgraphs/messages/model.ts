@@ -1,4 +1,7 @@
-/** The objects behind the types of the graph, and the forms of ids. */
+/**
+ * The objects behind the types of the graph: a JSON object of the service with the response that contains it, and
+ * an id for messages and users. The forms of ids are here, too.
+ */
 
 import type { Json } from '../kit/json.ts'
 import type { Connection, StreamedConnection } from '../kit/pagination/index.ts'
@@ -31,11 +34,12 @@ export interface LikeAddedModel {
 
 const nothing: Json = {}
 
-/** It was not read, because only its id is selected. */
+/** A message that was not read, because only its id is selected. */
 export function unreadMessage(messageId: string): MessageModel {
   return { messageId, json: nothing, response: emptyResponse }
 }
 
+/** A user who was not read, because only the id is selected. */
 export function unreadUser(userId: string): UserModel {
   return { userId, json: nothing, response: emptyResponse }
 }

@@ -1,4 +1,7 @@
-/** The operations of the service, and which of them each field needs: for client and estimates. */
+/**
+ * The operations of the short-message service, and which of them each field needs. The client sends them,
+ * connections and lookups keep their bounds, and the gateway estimates operations from them.
+ */
 import type { ServiceCalls, ServiceOperation } from '../../shared/service-calls.ts'
 import { listCalls, lookupCalls, plainCalls } from '../kit/calls.ts'
 
@@ -37,6 +40,7 @@ export const operations = {
   },
 } as const satisfies Readonly<Record<string, ServiceOperation>>
 
+/** Fields of a message that need only its id. */
 export const messageIds: ReadonlySet<string> = new Set(['id', 'messageId', 'likingUsers'])
 
 const reached = lookupCalls(operations.lookup, { free: messageIds })

@@ -1,7 +1,9 @@
 /**
- * Reads the service's JSON through the SDL, in either vocabulary. A field is read from its name in snake_case, unless
- * the table lists other spellings. An object comes with its response, which includes authors, media, polls and
- * places.
+ * Reads the service's JSON through the SDL, in either of its two vocabularies. A field of the graph is read from
+ * its name in snake_case, unless the table below lists other spellings. The first one that is present counts.
+ *
+ * Every object is read together with its response (`ResponseObject`), because authors, media, polls and places are
+ * in the `includes` of the response, and what could not be shown is in its `errors`.
  */
 import type { DocumentNode, TypeNode } from 'graphql'
 import { isObject, type Json, malformed, tableOf } from '../kit/json.ts'

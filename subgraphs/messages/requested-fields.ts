@@ -1,6 +1,8 @@
 /**
- * What a selection requests of the service. Only selected fields are requested, because they cost money or quota.
- * They are kept in the older vocabulary, and translated when the request is written.
+ * What a selection requests of the service. Fields, and above all expansions, cost money or quota, so only selected
+ * ones are requested. A request uses one of the service's two vocabularies, never both.
+ *
+ * Requested fields are kept in the older vocabulary and translated when the request is written.
  */
 
 import { memoByObject } from '../../shared/runtime/memo.ts'
@@ -8,6 +10,7 @@ import { tableOf } from '../kit/json.ts'
 import type { Selection } from '../kit/selection.ts'
 import { spellingsOf } from './readers.ts'
 
+/** The service's two vocabularies. Responses are understood in both. */
 export type Vocabulary = 'tweet' | 'post'
 
 const parameters = [
@@ -23,7 +26,10 @@ type Parameter = (typeof parameters)[number]
 /** Entries of the form `<parameter> <value>`, such as `tweet.fields author_id`. */
 export type RequestedFields = ReadonlySet<string>
 
-/** The parameter of each type, and the fields that the service always sends or does not have. */
+/**
+ * The types whose fields are requested, by which parameter, and the fields that need no request: the service always
+ * sends them, or they are not in its object.
+ */
 const requestable = {
   Message: { parameter: 'tweet.fields', free: new Set(['id', 'messageId', 'text', 'likingUsers']) },
   MessageUser: { parameter: 'user.fields', free: new Set(['id', 'userId', 'name', 'username']) },
@@ -97,6 +103,7 @@ export function requestedOfUser(selection: Selection): RequestedFields {
   return requested
 }
 
+/** Whether the response to a request for `fetched` contains all of `requested`. */
 export function covers(fetched: RequestedFields, requested: RequestedFields): boolean {
   if (fetched === requested) return true
   for (const entry of requested) if (!fetched.has(entry)) return false
@@ -107,7 +114,10 @@ export function unite(some: RequestedFields, others: RequestedFields): Requested
   return some === others ? some : new Set([...some, ...others])
 }
 
-/** The newer vocabulary, which offers some fields only as expansions. */
+/**
+ * The newer vocabulary. It has other words, and offers some fields only as expansions. Version ids come without a
+ * request.
+ */
 const newer = tableOf({
   'tweet.fields author_id': 'expansions author_id',
   'tweet.fields in_reply_to_user_id': 'expansions in_reply_to_user_id',

@@ -1,4 +1,7 @@
-/** Fields that are missing here are read from the service's JSON through the SDL (readers.ts). */
+/**
+ * Maps the graph to the service: root fields, references, and fields that cost a call or need what a response
+ * includes. Every other field is read from the service's JSON through the SDL (readers.ts).
+ */
 import type { DocumentNode, GraphQLResolveInfo } from 'graphql'
 import { keyOfReference, toGlobalId } from '../../shared/graphql/global-id.ts'
 import { acceptsStreamedLists } from '../../shared/graphql/streamed-list.ts'
@@ -29,7 +32,10 @@ import { isUserIdsOnly, requestedOfMessage, requestedOfUser } from './requested-
 import type { ServiceResponse } from './response.ts'
 import type { MutationLikeMessageArgs, Resolvers } from './types.generated.ts'
 
-/** A message of which only ids are selected costs no lookup, and is never null. */
+/**
+ * A message of which only ids are selected costs no lookup, and is never null. Any other is null if it does not
+ * exist.
+ */
 function messageOf(id: string, selection: Selection, context: Context): Awaitable<MessageModel | null> {
   if (!selection.hasBeside(messageIds)) return unreadMessage(id)
   return context.messages.read(id, requestedOfMessage(selection))
@@ -227,6 +233,7 @@ export function createResolvers(document: DocumentNode): Resolvers {
   )
 }
 
+/** Types whose resolvers return our own plain objects instead of parts of a response. */
 const ownTypes: ReadonlySet<string> = new Set(
   `Query Mutation Subscription PageInfo MessageUserConnection MessageUserEdge LikeMessagePayload
    UnlikeMessagePayload MessageLikeAdded`.split(/\s+/),

@@ -1,4 +1,9 @@
-/** A successful response reports in its `errors` what a caller may not see. */
+/**
+ * One response of the service: its data, the included objects, and the errors for what it could not show.
+ *
+ * The service leaves out an empty `data`, and reports what a caller may not see in the `errors` of a successful
+ * response. So both have to be read.
+ */
 
 import { type Json, objectOf, objectsOf, tableOf } from '../kit/json.ts'
 import type { Problem } from './failure.ts'

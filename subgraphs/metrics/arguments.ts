@@ -1,4 +1,10 @@
-/** Arguments that GraphQL's types cannot check. A wrong one fails its own field and not the operation. */
+/**
+ * The arguments that GraphQL's types cannot check: times, durations, expressions, bounds. Each is checked before
+ * any call, and the error says what was expected.
+ *
+ * The checks are here instead of in the scalars, so that a wrong argument fails its own field and not the
+ * operation.
+ */
 import type { GraphQLError } from 'graphql'
 import { badInput } from '../../shared/errors.ts'
 import { isDateTime } from '../kit/scalars.ts'

@@ -1,4 +1,9 @@
-/** The endpoints of the metrics service. A response whose status is `error` may still have data. */
+/**
+ * The endpoints of the metrics service, one function each: path, parameters, encoding and result. It knows nothing
+ * of GraphQL beyond the errors that it throws.
+ *
+ * A body whose status is `error` may still contain data. It becomes a response with both.
+ */
 import { GraphQLError } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { badInput, tesseraError } from '../../shared/errors.ts'
@@ -26,12 +31,16 @@ export interface QueryCall {
   readonly timeoutSeconds: number | undefined
 }
 
+/** Data, and the error that came with them. */
 export interface MetricsResponse<Data> {
   readonly envelope: Envelope<Data>
   readonly error: GraphQLError | undefined
 }
 
-/** Both throw what the service reported if there are no data. */
+/**
+ * The response to a query, which can be read in two ways. Each throws what the service reported if there are no
+ * data.
+ */
 export interface QueryResponse {
   parsed(): MetricsResponse<unknown>
   /** Leaves `data` unparsed if possible. Otherwise it does the same as `parsed`. */
@@ -62,6 +71,7 @@ interface MetricsClientOptions {
   readonly partialOf: (call: UpstreamCall) => PartialResponse | undefined
   readonly timeoutMs: number | undefined
   readonly kindFor: KindFor
+  /** Replaces the delay of the server's kind. */
   readonly delayMs: number | undefined
 }
 
@@ -106,6 +116,7 @@ export class MetricsClient {
     return this.#get(operations.buildInfo, request)
   }
 
+  /** Sends the call. A failed response that contains data counts as a response. */
   async #send(
     call: UpstreamCall & { readonly as: 'bytes' },
     request: SubgraphRequest,

@@ -1,3 +1,7 @@
+/**
+ * The context of one request to the metrics service. It makes the same call once however often it is selected, and
+ * collects the errors that came with data.
+ */
 import type { GraphQLError } from 'graphql'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import { memoized } from '../kit/memoized.ts'

@@ -19,8 +19,10 @@ export interface Envelope<Data = unknown> {
   readonly infos: readonly string[]
 }
 
+/** The warning for a result that the server marks as partial (`isPartial` of VictoriaMetrics). */
 const partialWarning = 'The result is partial: a part of the storage did not respond.'
 
+/** The text of a response. Each way of reading it runs once. */
 interface ResponseBody {
   parsed(): Envelope
   /** Reads `data` as a `RawJson`; undefined if the text cannot be split. */
@@ -49,6 +51,7 @@ export function bodyFrom(body: Buffer, parseBody: ParseBody): ResponseBody {
   }
 }
 
+/** The envelope of a parsed body; undefined if it is none. */
 export function envelopeFrom(body: unknown): Envelope | undefined {
   if (!isObject(body) || typeof body.status !== 'string') return undefined
   return envelopeOf((key) => (Object.hasOwn(body, key) ? body[key] : undefined), body.data)
@@ -89,6 +92,7 @@ function hasMembers(data: unknown): boolean {
 /** The most warnings or infos. Prometheus sends up to eleven. */
 const mostNotes = 50
 
+/** The service's warnings or infos, without addresses of the servers behind it. */
 function texts(value: unknown): string[] {
   if (!Array.isArray(value)) return []
   const notes = value.slice(0, mostNotes).map(noteFrom)
@@ -96,6 +100,7 @@ function texts(value: unknown): string[] {
   return [...notes.filter((note) => note !== ''), ...(left > 0 ? [`and ${left} more`] : [])]
 }
 
+/** A warning or info as it may be shown; empty if nothing is left. */
 export function noteFrom(text: unknown): string {
   return publicMessage(text, { maxLength: 1000 })
 }

@@ -17,7 +17,9 @@ export interface PartialResponse {
   readonly envelope: Envelope
 }
 
-/** Responses that contain data are kept for their call, and the client reads them as responses. */
+/**
+ * Reads failed responses. Those that contain data are kept for their call, and the client reads them as responses.
+ */
 export function createFailureReader(): {
   readonly read: FailureReader
   readonly partialOf: (call: UpstreamCall) => PartialResponse | undefined
@@ -53,6 +55,7 @@ const usedUp: Failure = {
   retry: false,
 }
 
+/** Undefined if there is no envelope. */
 export function failureFrom(status: number, body: unknown): Failure | undefined {
   const envelope = envelopeFrom(body)
   return envelope === undefined ? undefined : failureOfEnvelope(status, envelope)
@@ -62,6 +65,7 @@ export function failureFrom(status: number, body: unknown): Failure | undefined 
 const foreignText =
   /\bunsupported path\b|\bremoteAddr:|\bto an HTTPS server\b|\bhost header\b|\bpage not found\b|\bno org id\b/i
 
+/** The failure of a plain-text response to a call that has arguments of the caller. */
 function failureOfText(status: number, text: string | undefined, call: UpstreamCall): Failure | undefined {
   const hasArguments = call.body !== undefined || call.path.includes('?')
   if (!hasArguments || text === undefined || (status !== 400 && status !== 422)) return undefined
@@ -69,6 +73,7 @@ function failureOfText(status: number, text: string | undefined, call: UpstreamC
   return words === '' || foreignText.test(text) ? undefined : refused(text, undefined)
 }
 
+/** What the other values of `errorType` mean. Their reason is the value. */
 const meanings = tableOf<Failure>({
   timeout: failed('UPSTREAM_TIMEOUT', 'The metrics service did not finish the query within its timeout.'),
   canceled: unavailable('The metrics service cancelled the query before it was finished.'),
@@ -96,7 +101,10 @@ function failureOfEnvelope(status: number, { errorType, error }: Envelope): Fail
     : failureOfStatus(status, reason)
 }
 
-/** A 400, 404 or 405 without an envelope does not come from the API. */
+/**
+ * A 400, 404 or 405 without an envelope does not come from the API, so the address is not that of a metrics
+ * service.
+ */
 function failureOfStatus(status: number, reason?: string): Failure | undefined {
   if (status === 503) return unavailable('The metrics service is starting, stopping or overloaded.', reason)
   if (status < 400 || [400, 404, 405, 406, 415, 422].includes(status)) {
@@ -116,6 +124,7 @@ const gaveUp = /(?:^|[\s:])(?:context canceled|query was canceled in [a-z ]{1,60
 const failedInside =
   /\brpc error: code = (?:Unavailable|Aborted|Internal|DataLoss|Unknown)\b|\bdial (?:tcp|udp|unix)\b|\bconnection refused$/i
 
+/** Failures that the service blames on the query, and that are its own fault. */
 function ownFault(message: string | undefined): Failure | undefined {
   const text = message?.slice(-longestRead).trim() ?? ''
   if (timedOut.test(text))

@@ -1,7 +1,9 @@
 /**
  * Query results as the schema shows them. Series and samples stay as they were parsed until a field selects them.
- * `Sample` has the form that execution reads fastest: plain properties, and a getter for the one that needs a
- * conversion.
+ * Rules and alerts are in rules.ts.
+ *
+ * A large result is mostly samples, so `Sample` has the form that execution reads fastest: plain properties, and a
+ * getter for the one that needs a conversion.
  */
 
 import { asError } from '../../shared/runtime/thrown.ts'

@@ -1,4 +1,7 @@
-/** The operations of the service, and which of them each field needs: for client and estimates. */
+/**
+ * The operations of the metrics service, and which of them each field needs. The client sends them, and the gateway
+ * estimates operations from them.
+ */
 import type { ServiceCalls, ServiceOperation } from '../../shared/service-calls.ts'
 import { listCalls, plainCalls } from '../kit/calls.ts'
 

@@ -1,4 +1,8 @@
-/** Fields that the model already has need no resolver: samples are read as properties. */
+/**
+ * The resolvers of the metrics subgraph: each checks its arguments, makes one call and returns the model. Fields
+ * that the model already has need no resolver. Samples above all are read as properties, which makes large results
+ * cheap.
+ */
 
 import type { GraphQLError, GraphQLResolveInfo } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
@@ -55,7 +59,10 @@ import {
 import type { MetricsRuleGroupsArgs, Resolvers } from './types.generated.ts'
 import { namedFrom, valueNamed } from './values.ts'
 
-/** If none of these fields is selected, the response need not be parsed. */
+/**
+ * The fields that read `data.result` and `data.stats`. If none of them is selected, the response need not be
+ * parsed.
+ */
 const typedFields = ['series', 'scalar', 'string', 'stats']
 
 const truncated = 'results truncated due to limit'
@@ -169,6 +176,7 @@ function namesFrom(names: readonly string[] | null | undefined): readonly string
   return (names ?? []).filter((name) => name !== '')
 }
 
+/** The most selectors, and the most characters of them all. */
 const mostSelectors = 50
 const longestSelectors = 10_000
 

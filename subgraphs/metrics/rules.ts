@@ -178,7 +178,10 @@ export function parametersOf(filter: RuleFilter): [string, string][] {
   ]
 }
 
-/** Selectors are left to the service, because we do not run their regular expressions. */
+/**
+ * Groups and rules that pass the filter. A group without rules is dropped. Selectors are left to the service,
+ * because we do not run their regular expressions.
+ */
 export function filterRuleGroups(groups: RuleGroupModel[], filter: RuleFilter): RuleGroupModel[] {
   const named = namedRuleGroups(groups, filter)
   if (!filter.excludeAlerts) return named

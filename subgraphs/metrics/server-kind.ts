@@ -1,4 +1,10 @@
-/** The kind of the server, once for each credential: a proxy may lead each tenant to another one. */
+/**
+ * The kind of the server, as far as it affects requests. VictoriaMetrics hides samples of the last 30 seconds,
+ * rounds the times of ranges unless a parameter prevents it, and misreads times before 1970.
+ *
+ * The kind is detected from the server's build information, once for each credential, because a proxy may lead each
+ * tenant to another server. It is checked again from time to time while queries continue.
+ */
 import { LRUCache } from 'lru-cache'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import { backgroundRequest } from '../kit/background-request.ts'
@@ -15,10 +21,12 @@ export type KindFor = (request: SubgraphRequest) => ServerKind | Promise<ServerK
 
 interface Known {
   kind: ServerKind
+  /** When it is checked again, by `performance.now()`. */
   until: number
   asking: Promise<ServerKind> | undefined
 }
 
+/** How long a first query waits for the detection. */
 const mostWaitMs = 2000
 /** The pause before the same server is checked again, and the pause after it did not answer. */
 const againMs = 600_000

@@ -1,3 +1,5 @@
+/** Reads values of the service's JSON: numbers, times and labels. */
+
 import { ExactNumber } from '../../shared/json/exact-number.ts'
 
 export type Labels = Readonly<Record<string, unknown>>

@@ -1,4 +1,7 @@
-/** Only ids are read here. The router looks up the rest in the subgraph that owns the type. */
+/**
+ * `node` and `nodes` only read global ids. If more than the id is selected, the router looks up the object in the
+ * subgraph that owns its type, in one batch for each type.
+ */
 import { fromGlobalId } from '../../shared/graphql/global-id.ts'
 import { readIdList } from '../kit/id-list.ts'
 import { wrongArgument } from '../kit/wrong-argument.ts'

@@ -1,4 +1,7 @@
-/** The endpoints of the video service, one function each. Nothing here knows GraphQL. */
+/**
+ * The endpoints of the video service, one function each: path, parameters, body and result. Nothing here knows
+ * GraphQL. Only reads may be repeated.
+ */
 
 import type { SubgraphRequest } from '../../shared/request.ts'
 import { createGrowingCache } from '../../shared/runtime/growing-cache.ts'
@@ -33,6 +36,7 @@ export interface PageOptions {
 
 export interface NewUpload {
   readonly metadata: Json
+  /** The parts that the metadata set. The service returns them with the video. */
   readonly parts: readonly string[]
   readonly notifySubscribers: boolean | undefined
   readonly contentType: string
@@ -42,6 +46,7 @@ export interface NewUpload {
 type Listing = typeof operations.list | typeof operations.listThreads | typeof operations.listComments
 
 interface VideosClientOptions {
+  /** The first path segment of the service's API. */
   readonly namespace: string
   readonly prices: Prices
 }
@@ -57,6 +62,7 @@ export class VideosClient {
   readonly #compact = '&prettyPrint=false'
   /** The ETags of the last polls. */
   readonly #etags = createGrowingCache<string>(mostEtags)
+  /** What is known of the service's page tokens. */
   readonly tokens: PageTokens = { boundToSize: false }
 
   constructor(upstream: Upstream, options: VideosClientOptions) {
@@ -100,7 +106,10 @@ export class VideosClient {
     }
   }
 
-  /** Threads that do not exist are missing from the result. */
+  /**
+   * Looks up at most `operations.listThreads.maxIds` ids, each once. Threads that do not exist are missing from the
+   * result.
+   */
   async threadsById(
     ids: readonly string[],
     withReplies: boolean,
@@ -130,7 +139,10 @@ export class VideosClient {
     )
   }
 
-  /** Undefined if it is `conditional` and nothing changed since the last time. */
+  /**
+   * Polls at most `operations.list.maxIds` ids. With `conditional`, the result is undefined if nothing changed
+   * since the last time. `hasMalformed` says whether one of the videos is malformed.
+   */
   async pollVideos(ids: readonly string[], parts: Parts, conditional: boolean, request: SubgraphRequest) {
     const call = this.#listCall(operations.list, this.#videosPathOf(ids, parts))
     const response = await this.#poll(call, conditional, request)
@@ -143,7 +155,10 @@ export class VideosClient {
     }
   }
 
-  /** The newest threads with their replies, with undefined at the place of a malformed one. */
+  /**
+   * Polls the newest threads of a video with their replies, with undefined at the place of a malformed one. With
+   * `conditional`, the result is undefined if nothing changed since the last time.
+   */
   async pollThreads(
     videoId: string,
     token: string | undefined,
@@ -194,6 +209,7 @@ export class VideosClient {
     return headers.location
   }
 
+  /** The price of a call in units. */
   unitsOf(operation: PricedOperation): number {
     return this.#options.prices[operation.name] ?? operation.units
   }

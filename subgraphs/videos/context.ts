@@ -1,4 +1,7 @@
-/** Owner-only parts are requested in calls of their own. */
+/**
+ * The context of one request to the videos subgraph: the client, and the lookup of videos by id and part.
+ * Owner-only parts are requested in calls of their own.
+ */
 
 import type { GraphQLError } from 'graphql'
 import type { ReadQuota } from '../../shared/quota.ts'
@@ -68,12 +71,16 @@ export function createContexts(
       request,
       client,
       credentialKey,
-      /** Null if there is no such video. No promise if it was read before. Parts are all public or all owner-only. */
+      /**
+       * Null if the video does not exist. Returned without a promise if it was read before. The id must be well-formed.
+       * `parts` are either all public or all owner-only.
+       */
       readVideo: (videoId: string, parts: Parts, view: VideoView = {}) =>
         lookUpOf(parts).read(videoId, parts, queryOf(view)),
       /** The same for several ids, in order. An id that cannot be read has an error at its position. */
       readVideos: (videoIds: readonly string[], parts: Parts, view: VideoView = {}) =>
         lookUpOf(parts).readAll(videoIds, parts, queryOf(view)),
+      /** Null if the thread does not exist. */
       readThread: (threadId: string, withReplies: boolean) => ofThreads.read(threadId, withReplies),
       videoPage: (filter: VideoFilter, parts: Parts, page: PageOptions) =>
         memoized(pages, ['videos', filter, parts, page], () =>

@@ -1,3 +1,4 @@
+/** Finds out the outcome of inserting a comment thread when the response was lost. */
 import type { SubgraphRequest } from '../../shared/request.ts'
 import { type Json, textOf } from '../kit/json.ts'
 import { visitPages } from '../kit/pagination/index.ts'
@@ -17,7 +18,10 @@ const skewMs = 60_000
 const pageSize = 100
 const mostPages = 5
 
-/** The service names no author that could be compared, so text and time decide. */
+/**
+ * The thread with this text that was written since then; undefined if there is none. The service names no author
+ * that could be compared, so text and time decide.
+ */
 export async function findThread(
   client: VideosClient,
   { videoId, channelId, textOriginal, since }: WantedThread,

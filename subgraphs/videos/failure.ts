@@ -1,4 +1,7 @@
-/** Maps the service's errors to our codes by their reasons, because 403 has a dozen meanings. */
+/**
+ * Maps the service's errors to our codes. The reason decides, never the status alone, because 403 has a dozen
+ * meanings. The service's message is passed on, sanitized, only if it explains the caller's fault.
+ */
 import type { GraphQLError } from 'graphql'
 import { retryAfterSeconds } from '../../shared/http/retry.ts'
 import { saysPerDay, secondsToMidnight } from '../kit/daily-limit.ts'
@@ -56,6 +59,7 @@ const ofCredential: ReadonlySet<string | undefined> = new Set([
   'youtubeSignupRequired',
 ])
 
+/** The service's reason for a failure, from either form of its errors. */
 function reasonOf({ errors, details }: Readonly<Record<string, unknown>>): string | undefined {
   const listed = textOf(objectsOf(errors, 1)[0]?.reason)
   if (listed !== undefined && listed !== 'badRequest') return listed
@@ -63,6 +67,7 @@ function reasonOf({ errors, details }: Readonly<Record<string, unknown>>): strin
   return detailed.find((reason) => reason !== undefined) ?? listed
 }
 
+/** The time zone in which the service's daily limits are reset. */
 const dayZone = 'America/Los_Angeles'
 
 /** Whether the daily allowance is used up. The reason alone may be that of a limit that passes in a minute. */
@@ -82,6 +87,7 @@ function isDaily(status: number, error: Readonly<Record<string, unknown>>): bool
 export const isAboutOwner = ({ extensions: { code, upstream } }: GraphQLError): boolean =>
   code === 'FORBIDDEN' && isObject(upstream) && upstream.reason === 'forbidden'
 
+/** Reads failed responses. The result is undefined if the body has neither form of the service's errors. */
 export function createFailureReader(): FailureReader {
   return readFailure
 }

@@ -1,3 +1,4 @@
+/** Reads ids in arguments, and names lists for cursors. */
 import { wrongArgument } from '../kit/wrong-argument.ts'
 import type { ThreadFilter } from './client.ts'
 import { isServiceId } from './model.ts'

@@ -1,4 +1,4 @@
-/** The videos subgraph: videos, channels and comment threads. */
+/** The videos subgraph: videos, channels and comment threads. This file is its whole surface. */
 
 import type { ReadQuota } from '../../shared/quota.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'
@@ -18,9 +18,13 @@ import { createUploads, type UploadOptions } from './upload/index.ts'
 const idForm = /^[A-Za-z0-9_-]{1,64}$/
 
 export interface VideosOptions extends ServiceOptions {
+  /** The first path segment of the service's API. */
   readonly namespace: string
+  /** Prices in units that differ from the published ones. */
   readonly prices: Prices
+  /** Reads the values of `mediaQuota`. */
   readonly readQuota: ReadQuota
+  /** How upload addresses are made. */
   readonly uploads: UploadOptions
 }
 

@@ -1,4 +1,7 @@
-/** The service's JSON is the model. Only differences are here, and the forms of ids. */
+/**
+ * The service's JSON as the graph reads it. If both agree, the JSON is the model and nothing is converted. Only the
+ * differences are here, and the forms of ids.
+ */
 
 import { isObject, type Json, objectOf } from '../kit/json.ts'
 import type { Connection, Edge, StreamedConnection } from '../kit/pagination/index.ts'
@@ -49,7 +52,10 @@ export function snippetOf(resource: Json): Json {
   return objectOf(resource.snippet)
 }
 
-/** A map as a list of entries. Malformed values are left for the executor to refuse. */
+/**
+ * A map with free keys as a list, in the map's order, or only the entry of `key` if one is given. A value that is
+ * no map, and an entry without members, are left for the executor to refuse at their place.
+ */
 export function entriesOf(
   map: unknown,
   key: string | null | undefined,

@@ -1,4 +1,7 @@
-/** The operations of the service, and which of them each field needs: for client and estimates. */
+/**
+ * The operations of the video service, and which of them each field needs. The client sends them, connections and
+ * lookups keep their bounds, and the gateway estimates operations from them.
+ */
 import {
   type Ask,
   type SelectedNames,
@@ -72,6 +75,7 @@ export const operations = {
   upload: { ...uploads, name: 'videos.upload', method: 'PUT', path: '', safe: false },
 } as const satisfies Readonly<Record<string, ServiceOperation>>
 
+/** The operations that cost units. */
 export type PricedOperation = Exclude<(typeof operations)[keyof typeof operations], { name: 'videos.upload' }>
 
 /** Prices in units that differ from the published ones, by the operation's name. */

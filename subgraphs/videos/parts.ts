@@ -1,4 +1,8 @@
-/** The parts of a video, as bits of a number. Calls for public and for owner-only parts are separate. */
+/**
+ * The parts of a video resource as a set in one number: which of them a selection needs, and how they are
+ * requested. Owner-only parts are requested in calls of their own, because the service refuses a whole call for one
+ * of them.
+ */
 
 import { memoByObject } from '../../shared/runtime/memo.ts'
 import type { Selection } from '../kit/selection.ts'
@@ -37,6 +41,7 @@ export type Parts = number
 const bitOf = new Map<string, Parts>(allParts.map((name, index) => [name, 1 << index]))
 /** Fields that read another part than that of their own name. */
 const readBy: Readonly<Record<string, PartName>> = { channel: 'snippet' }
+/** Fields that need only the id. */
 export const freeFields: ReadonlySet<string> = new Set([
   'id',
   'videoId',
@@ -53,18 +58,22 @@ export function partsOf(...names: readonly PartName[]): Parts {
 export const ownerOnly: Parts = partsOf(...ownerParts)
 
 export interface Needed {
+  /** The public parts that the selection reads. */
   readonly parts: Parts
   /** Whether the id alone is enough, without knowing that the video exists. */
   readonly idOnly: boolean
+  /** The owner-only parts that the selection reads. */
   readonly ownerParts: Parts
 }
 
+/** The public parts that fields of these names read. */
 export function neededNames(names: Iterable<string>): Parts {
   let parts: Parts = 0
   for (const name of names) if (!freeFields.has(name)) parts |= bitOf.get(readBy[name] ?? name) ?? 0
   return parts & ~ownerOnly
 }
 
+/** The owner-only parts that fields of these names read. */
 export function ownerPartsOf(names: ReadonlySet<string>): Parts {
   return partsOf(...ownerParts.filter((part) => names.has(part)))
 }
@@ -77,6 +86,7 @@ export const neededBy = memoByObject((selection: Selection): Needed => {
   }
 })
 
+/** The names of the parts, in the order of the request. */
 export function partNames(parts: Parts): readonly PartName[] {
   return allParts.filter((name) => (parts & (bitOf.get(name) ?? 0)) !== 0)
 }

@@ -1,4 +1,7 @@
-/** Which share of the day's units is spent, read in the background so that lookups do not wait for it. */
+/**
+ * Which share of the day's units is spent. Lookups wait longer for each other when few units are left. It is read
+ * in the background, at most once a second for each credential, so that lookups do not wait for the ledger.
+ */
 
 import type { ReadQuota } from '../../shared/quota.ts'
 import { createGrowingCache } from '../../shared/runtime/growing-cache.ts'

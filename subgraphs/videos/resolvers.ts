@@ -1,4 +1,7 @@
-/** Fields that are missing here have the same name in the service's JSON. */
+/**
+ * Maps the graph to the service: root fields, references, and fields that cost a call. Fields that have the same
+ * name in the service's JSON need no resolver, because the JSON is the model.
+ */
 
 import type { GraphQLResolveInfo } from 'graphql'
 import { badInput, tesseraError } from '../../shared/errors.ts'
@@ -65,6 +68,7 @@ function lookedUp(
   return owned instanceof Promise ? owned.catch(() => ({ id })) : owned
 }
 
+/** The same for several ids. An id that cannot be read has an error at its position. */
 function allLookedUp(
   ids: readonly string[],
   { parts, idOnly, ownerParts }: Needed,
@@ -78,7 +82,10 @@ function allLookedUp(
   return owned instanceof Promise ? owned.then(orIds) : orIds(owned)
 }
 
-/** A video of which only ids are selected costs no lookup, and is never null. */
+/**
+ * A video of which only ids are selected costs no lookup, and is never null. Any other is null if it does not
+ * exist.
+ */
 function videoOf(id: string, selection: Selection, context: Context): Awaitable<VideoModel | null> {
   const { parts, idOnly } = neededBy(selection)
   return idOnly ? { id } : context.readVideo(id, parts)

@@ -1,4 +1,7 @@
-/** The service replaces whole parts, so a patch reads them first. */
+/**
+ * Changes to a video: which fields may be written, checks that save a call, and the patch that puts an input over
+ * the current values. The service replaces whole parts, so a patch reads them first.
+ */
 import { badInput } from '../../shared/errors.ts'
 import { isObject, type Json, objectOf } from '../kit/json.ts'
 import { isDateTime } from '../kit/scalars.ts'
@@ -9,7 +12,10 @@ import type { PartName, WritablePart } from './parts.ts'
 import type { InsertVideoInput, UpdateVideoInput, VideoLocalizationInput } from './types.generated.ts'
 import { checkFile } from './upload/index.ts'
 
-/** All other fields are sent back, even if the schema does not know them. */
+/**
+ * The fields of each part that only the service sets. All other fields are sent back, even if the schema does not
+ * know them.
+ */
 const readOnly: Readonly<Record<WritablePart, ReadonlySet<string>>> = {
   snippet: new Set([
     'publishedAt',
@@ -144,6 +150,7 @@ function localizationsFrom(entries: readonly VideoLocalizationInput[], path: str
   return map
 }
 
+/** Reads and checks the input for a new video, before a session is opened. */
 export function newUploadFrom(input: InsertVideoInput): NewUpload {
   const { snippet, notifySubscribers, contentType } = input
   const contentLength = checkFile(contentType, input.contentLength)
@@ -162,7 +169,10 @@ export function newUploadFrom(input: InsertVideoInput): NewUpload {
   }
 }
 
-/** Null counts as not set, because typed clients of several languages send it for every unset field. */
+/**
+ * The parts that an input sets, without null fields, because typed clients of several languages send null for every
+ * unset field. A part with no set field counts as not set.
+ */
 function partsGiven(input: Pick<UpdateVideoInput, WritablePart>): Partial<Record<WritablePart, Json>> {
   const { snippet, status, recordingDetails, paidProductPlacementDetails, localizations } = input
   checkSnippet(snippet as Json | null | undefined, 'snippet')
@@ -195,11 +205,13 @@ function clearedBy(
   return cleared
 }
 
+/** The part, and the field in it; no field if the whole part is one map. */
 function pathOf(path: string): readonly [WritablePart, string | undefined] {
   const [part, name] = path.split('.')
   return [part as WritablePart, name]
 }
 
+/** Reads and checks an input, before any call is made. */
 export function changeFrom(input: UpdateVideoInput): Change {
   const { videoId } = input
   const replace = input.replace === true
@@ -231,6 +243,7 @@ export function partsToRead({ parts }: Change): readonly PartName[] {
   return parts.includes('localizations') && !parts.includes('snippet') ? [...parts, 'snippet'] : parts
 }
 
+/** The resource to send for `replace`. */
 export function replacementOf({ videoId, values }: Change): VideoModel {
   return { id: videoId, ...values }
 }
@@ -244,6 +257,7 @@ function laidOver(part: WritablePart, { values, cleared }: Change, current: Json
   return Object.fromEntries([...kept, ...Object.entries(values[part] ?? {})])
 }
 
+/** The resource to send for a patch of `current`. */
 export function patchOf(change: Change, current: Json): VideoModel {
   const { videoId, parts, values } = change
   const resource: Record<string, Json | string> & { readonly id: string } = { id: videoId }

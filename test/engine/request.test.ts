@@ -1,6 +1,7 @@
 import { parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { createGatewayRequest } from '../../engine/request.ts'
+import { createGatewayRequest, type GatewayRequest } from '../../engine/request.ts'
+import { createInProcessTransport } from '../../engine/subgraphs/index.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'
 import { executableSchema } from '../support/federation.ts'
 
@@ -60,4 +61,43 @@ describe('a request', () => {
     expect(one.cancelled).toBe(true)
     expect(request(-1).cancelled).toBe(true)
   })
+})
+
+/** The type is a part of the package's surface: nothing of it may be private. */
+test('an object of its user is a request, too', async () => {
+  const context = {}
+  const own: GatewayRequest = {
+    id: 'own',
+    deadline: performance.now() + 10_000,
+    identity: undefined,
+    onError: 'PROPAGATE',
+    cancelled: false,
+    cacheOnly: false,
+    allowance: undefined,
+    notBefore: 0,
+    cachePolicy: undefined,
+    idempotencyKeys: undefined,
+    earlierAttempt: undefined,
+    replayed: false,
+    resumeAfter: undefined,
+    meter: { call() {} },
+    header: () => undefined,
+    headerNames: () => [],
+    contextOf: () => context,
+    onCancel: () => () => {},
+    cancel() {},
+    hold() {},
+    release() {},
+  }
+  const schema = executableSchema('type Query { a: Int }', { Query: { a: () => 1 } })
+  const transport = createInProcessTransport({ ...subgraph([]), schema })
+  const document = parse('{ a }')
+  const send = transport.prepare({
+    kind: 'query',
+    text: '{ a }',
+    document,
+    name: undefined,
+    variableNames: [],
+  })
+  expect((await send({}, own)).data).toEqual({ a: 1 })
 })

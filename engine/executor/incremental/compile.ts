@@ -3,29 +3,22 @@
  * groups: the operation is divided, planned as a whole, and its fetches are prepared.
  */
 import type { GraphQLSchema } from 'graphql'
-import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import { estimatedBytes, type NoteBytes, syntaxCharacters } from '../../cache-memory.ts'
 import type { NormalisedOperation } from '../../operation/normalised.ts'
 import type { OperationPart } from '../../operation/null-arguments.ts'
 import type { Coerce, Variables } from '../../operation/variables.ts'
 import { type Prepare, VariantCache } from '../../operation/variant-cache.ts'
-import {
-  type DecideLabel,
-  type DeliveryFetch,
-  eachFetch,
-  type Plan,
-  type Planner,
-  type Planning,
-} from '../../planner/index.ts'
+import { type DecideLabel, eachFetch, type Plan, type Planner, type Planning } from '../../planner/index.ts'
 import type { GatewayRequest } from '../../request.ts'
 import type { RefusedField, ResponseShape } from '../../response/index.ts'
 import { ErrorList } from '../error-list.ts'
 import type { Execution, Step } from '../execution.ts'
 import type { LaterFields } from '../later-results.ts'
 import { IncrementalDelivery } from './deliver.ts'
-import { DeliveryGroups, type StreamedList } from './delivery-groups.ts'
+import { DeliveryGroups } from './delivery-groups.ts'
 import { dividingVariables } from './directive-arguments.ts'
 import type { IncrementalExecutionResult } from './execution-updates.ts'
+import { laterFieldsOf } from './later-fields.ts'
 import { Run, type RunnableFetch } from './run.ts'
 
 export type ExecuteIncremental = (
@@ -97,7 +90,7 @@ class IncrementalCompiler {
     if (errors !== undefined) return { errors }
     const variant = await this.#variantFor(variables, request)
     if (variant === undefined) return this.#options.whole(given, request)
-    const { delivery, fetches, ...others } = variant
+    const { delivery, fetches, shape, nodeFields } = variant
     // All scopes share the records of failures.
     const execution: Execution = {
       data: undefined,
@@ -111,7 +104,7 @@ class IncrementalCompiler {
       later: [],
     }
     const run = new Run(fetches, delivery, execution)
-    return new IncrementalDelivery({ run, groups: delivery.groups, ...others }).run()
+    return new IncrementalDelivery({ run, groups: delivery.groups, shape, nodeFields }).run()
   }
 
   *#make(
@@ -202,56 +195,3 @@ export function planBytes(plan: Plan): number {
 
 const withLater = (node: Plan, later: ReadonlyMap<string, LaterFields>): Plan =>
   node?.kind === 'fetch' ? { ...node, operation: { ...node.operation, later } } : node
-
-interface Fields extends LaterFields {
-  initialCount: number | undefined
-  deliveryGroup: string | undefined
-  readonly below: Map<string, Fields>
-}
-
-/**
- * Which fields a fetch of root fields may return later: items of streamed lists that no other fetch returns, and
- * sibling fields of a later delivery group. Fields of such items come with their item. Undefined if there are none.
- */
-function laterFieldsOf(
-  planned: readonly DeliveryFetch[],
-  index: number,
-  lists: ReadonlyMap<string, StreamedList>,
-): ReadonlyMap<string, LaterFields> | undefined {
-  const fetch = planned[index]
-  if (fetch === undefined) return undefined
-  const { node, brings, late } = fetch
-  // The response of other fetches is merged into existing data, where later values could not be found.
-  if (node.kind !== 'fetch' || node.path !== undefined || node.renames.length > 0) return undefined
-  if (node.operation.kind !== 'query') return undefined
-  const isOnlyHere = (name: string): boolean =>
-    planned.every((each, at) => at === index || each.brings.every(({ list }) => list !== name))
-  const own = brings.flatMap(({ list: name }) => {
-    const list = lists.get(name)
-    return list !== undefined && isOnlyHere(name) && list.path.every(({ types }) => types === undefined)
-      ? [{ keys: list.path.map(({ key }) => key), initialCount: list.initialCount }]
-      : []
-  })
-  const isInside = (path: readonly string[]): boolean =>
-    own.some(({ keys }) => keys.length < path.length && keys.every((key, at) => key === path[at]))
-  const root = new Map<string, Fields>()
-  const outer = own.filter(({ keys }) => !isInside(keys))
-  if (outer.length === 0) return undefined
-  for (const { keys, initialCount } of outer) fieldAt(root, keys).initialCount = initialCount
-  for (const { path, deliveryGroup } of late)
-    if (!isInside(path)) fieldAt(root, path).deliveryGroup = deliveryGroup
-  return root
-}
-
-const emptyField = (): Fields => ({ initialCount: undefined, deliveryGroup: undefined, below: new Map() })
-
-function fieldAt(root: Map<string, Fields>, path: readonly string[]): Fields {
-  let below = root
-  let field: Fields | undefined
-  for (const key of path) {
-    field = getOrInsert(below, key, emptyField)
-    below = field.below
-  }
-  if (field === undefined) throw new Error('The root of an operation is no field.')
-  return field
-}

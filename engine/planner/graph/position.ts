@@ -41,6 +41,7 @@ export interface Candidate {
 export interface Field {
   readonly id: number
   readonly at: Position
+  /** The response key. */
   readonly key: string
   readonly name: string
   readonly arguments: readonly ArgumentNode[]

@@ -73,7 +73,10 @@ export function assemble(found: readonly FetchGroup[], options: AssembleOptions)
   return sequenced(bundles, nodes)
 }
 
-/** The fetches of an incremental operation. `before` are earlier fetches of the same operation. */
+/**
+ * The fetches of an incremental operation, each after those that it waits for. `before` are earlier fetches of the
+ * same operation.
+ */
 export function assembleIncremental(
   found: readonly FetchGroup[],
   options: AssembleOptions,

@@ -69,6 +69,7 @@ export interface EntityGroup {
   readonly when: Conditions | undefined
 }
 
+/** A fetch of root fields. */
 export interface FetchNode {
   readonly kind: 'fetch'
   readonly operation: FetchOperation
@@ -78,6 +79,7 @@ export interface FetchNode {
   readonly when: Conditions | undefined
 }
 
+/** A fetch of entities. */
 export interface EntitiesNode {
   readonly kind: 'entities'
   readonly operation: FetchOperation

@@ -48,13 +48,18 @@ export interface FetchGroup {
   readonly at: Position
   /** The types of the objects that it looks up. Undefined: all types at the position. */
   readonly types: TypeSet | undefined
-  /** A root type, or the type that representations name. Undefined: the objects' own types. */
+  /**
+   * The type of the selection: a root type, or the type that representations name. Undefined: the objects' own types.
+   */
   readonly as: SubgraphType | undefined
   readonly selection: Selection
   readonly when: Conjunction[]
   readonly after: ReadonlySet<FetchGroup>
   readonly representations: readonly RepresentedTypes[]
-  /** For fields that need only the key. Undefined if they need the same as the others. */
+  /**
+   * The representations for fields that need only the key, and the fetches that bring them. Undefined if they are the
+   * same.
+   */
   readonly byKey?:
     | { readonly representations: readonly RepresentedTypes[]; readonly after: ReadonlySet<FetchGroup> }
     | undefined

@@ -104,7 +104,10 @@ export function* searching(options: SearchOptions): Generator<undefined, Attempt
   return best
 }
 
-/** The selected fields by delivery level. Leaves with the fewest candidates come first. */
+/**
+ * The selected fields by delivery level. Leaves with the fewest candidates come first, and the others use the fetches
+ * that exist by then.
+ */
 function selectedFields(root: Position): readonly SelectedFields[] {
   const levels: { readonly leaves: Field[]; readonly objects: Field[] }[] = []
   const at = ({ when }: Field) => {

@@ -21,8 +21,9 @@ interface RemoteSourceOptions {
   readonly mostEvents: number
   /** The most bytes of waiting events. A single event always fits. */
   readonly mostBytes: number
-  /** 0 allows no second connection. */
+  /** The number of connections that may fail in a row before the subscription ends. 0 allows no second connection. */
   readonly reconnects: number
+  /** The first reconnection waits a random time up to this. It doubles each time. */
   readonly delayMs: number
   readonly longestDelayMs: number
   /** The event id after which the client resumes. */

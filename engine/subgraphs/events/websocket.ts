@@ -27,12 +27,16 @@ interface WebSocketOptions {
   readonly url: string
   readonly mostBytes: number
   readonly ackMs: number
+  /** The time between pings. If a ping is not answered before the next one, the connection is lost. */
   readonly pingMs: number
   readonly tls: TlsOptions | undefined
   readonly errorFrom: ErrorReader
 }
 
-/** Close codes after which the same operation would fail again. */
+/**
+ * Close codes after which the same operation would fail again: client errors of the protocol, and messages that are
+ * too large or cannot be read.
+ */
 const permanentCodes: ReadonlySet<number> = new Set([
   1002, 1003, 1007, 1009, 1010, 4004, 4005, 4400, 4401, 4403, 4406, 4409, 4429,
 ])

@@ -34,15 +34,21 @@ export interface FramedConnectionsOptions {
   /** The secret that gateway and service share, if there is one. */
   readonly secret: string | undefined
   readonly maxBytes: number
+  /** The most connections. */
   readonly connections: number
+  /** The longest use of a connection. */
   readonly connectionMs: number
+  /** How long an idle connection is kept. */
   readonly keepAliveMs: number
   /** The most time for the service to read the next 16 KiB. */
   readonly writeTimeoutMs: number
 }
 
 interface FramedConnections {
-  /** A promise while the first one is opened. Undefined if the request must be sent by HTTP. */
+  /**
+   * The connection for the next request. A promise while the first one is opened. Undefined if the request must be
+   * sent by HTTP.
+   */
   link(): FramedLink | Promise<FramedLink | undefined> | undefined
   close(): void
 }

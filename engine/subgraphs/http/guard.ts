@@ -3,12 +3,7 @@
  * retried, and which error an operation gets that was not sent.
  */
 import type { BreakerTuning } from '../../../shared/http/breaker.ts'
-import {
-  type CallGuard,
-  type CallRefusal,
-  type CallRetries,
-  createCallGuard,
-} from '../../../shared/http/call-guard.ts'
+import { type CallGuard, type CallRefusal, createCallGuard } from '../../../shared/http/call-guard.ts'
 import { type HttpResult, nothingSent } from '../../../shared/http/dispatch-request.ts'
 import { retryAfterSeconds } from '../../../shared/http/retry.ts'
 import type { UpstreamState } from '../../../shared/upstream.ts'
@@ -22,8 +17,14 @@ export interface GuardOptions {
   readonly concurrency?: { readonly most: number; readonly waiting?: number | undefined } | undefined
 }
 
-/** `budget` is 0.2 by default, and `delayMs` 50. */
-type RetryOptions = Pick<CallRetries, 'most' | 'budget'> & { readonly delayMs?: number | undefined }
+interface RetryOptions {
+  /** The most retries of a query. */
+  readonly most: number
+  /** The average number of retries for each request. 0.2. */
+  readonly budget?: number | undefined
+  /** The first retry waits a random time up to this. It doubles each time. 50. */
+  readonly delayMs?: number | undefined
+}
 
 /** The request was not sent. The message says why. */
 export class NotSent extends Error {

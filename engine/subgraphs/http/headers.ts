@@ -13,6 +13,7 @@ export type SentHeaders = Readonly<Record<string, string>>
 /** Method and path of an HTTP request to a subgraph, if it is not a POST to its address. */
 export interface RequestLine {
   readonly method: string
+  /** With its query. */
   readonly path: string
 }
 

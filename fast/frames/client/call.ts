@@ -70,7 +70,10 @@ export class FramedCall implements WithDeadline {
     return true
   }
 
-  /** Whether the response is complete now. Undefined if the part is not one of the announced response. */
+  /**
+   * Returns whether the response is complete with this part; undefined if it is longer than announced, or has not
+   * begun.
+   */
   part(bytes: Buffer): boolean | undefined {
     if (this.#ended) return true
     if (this.#status === 0) return undefined

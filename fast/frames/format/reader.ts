@@ -19,7 +19,10 @@ type TakeData = (exchange: number, bytes: Buffer) => void
 
 const lastType = Math.max(...Object.values(frameTypes))
 
-/** Passes the sealed frames to `take` until that returns false. Returns false if one is not valid. */
+/**
+ * Passes each frame within a sealed one to `take`, until that returns false. Returns false if they are not valid
+ * frames.
+ */
 export function readSealed(sealed: Buffer, take: (...frame: Parameters<TakeFrame>) => boolean): boolean {
   const last = sealed.length - sealBytes
   let at = headBytes
@@ -70,7 +73,10 @@ export class FrameReader {
     this.#dataLeft = 0
   }
 
-  /** Passes each complete frame on. Returns false if one is not valid: close the connection then. */
+  /**
+   * Passes each complete frame to `take`. Returns false if they are not valid frames, and the connection must then
+   * be closed.
+   */
   push(bytes: Buffer): boolean {
     let at = this.#readData(bytes, 0)
     while (at < bytes.length && !this.#stopped) {

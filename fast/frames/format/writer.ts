@@ -154,7 +154,10 @@ export class FrameWriter {
     if (start !== undefined) this.#finish(start, type, exchange)
   }
 
-  /** Makes room for so many bytes. Returns where the frame begins; undefined if it cannot fit. */
+  /**
+   * Makes room for a payload of at most this many bytes. Returns where the frame begins; undefined if it certainly
+   * does not fit.
+   */
   #begin(most: number): number | undefined {
     if (most / 3 > mostPayloadBytes) return undefined
     const needed = headBytes + most + sealBytes

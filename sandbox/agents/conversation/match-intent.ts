@@ -24,7 +24,10 @@ export interface Turn extends Match {
   readonly cancelled: boolean
 }
 
-/** Prefers exact phrases, then more input contexts, then priority, then order. */
+/**
+ * Finds the intent of an input among those whose input contexts are all active. Prefers exact phrases, then more
+ * input contexts, then priority, then order. Uses a fallback intent if nothing matches.
+ */
 function bestMatch({ project, session, input, entityTypes, now }: TurnInput): Match | undefined {
   const language = languageOf(project.agent, input.languageCode)
   const threshold = Number(project.agent.classificationThreshold ?? 0) || 0.3

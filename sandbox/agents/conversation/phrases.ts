@@ -1,4 +1,7 @@
-/** Matches a text with training phrases, word for word. Nothing is learned. */
+/**
+ * Matches a text with training phrases. Nothing is learned: the words must be those of the phrase, ignoring case,
+ * punctuation and spaces, and an annotated part matches a value of its entity type. Takes linear time.
+ */
 import { type Json, messagesIn } from '../proto.ts'
 
 export interface SessionEntityType {
@@ -6,6 +9,7 @@ export interface SessionEntityType {
   readonly override: boolean
   readonly entities: readonly { readonly value: string; readonly synonyms: readonly string[] }[]
 }
+/** By display name, with `@`. */
 export type SessionEntityTypes = ReadonlyMap<string, SessionEntityType>
 
 export interface Captured {

@@ -1,4 +1,7 @@
-/** Reads a `detectIntent` request, and refuses what the service refuses. */
+/**
+ * Reads a `detectIntent` request: its input, how the response is spoken, its contexts and entity types. Refuses
+ * what the service refuses.
+ */
 import { check, invalidArgument, StatusError } from '../errors.ts'
 import { enumValuesOf, type Json, messagesIn, pathsFrom, stringsIn } from '../proto.ts'
 import { recognizeSpeech, type WaveEncoding } from '../speech.ts'

@@ -17,6 +17,7 @@ export interface Session {
   pending: { readonly intent: string; readonly captured: ReadonlyMap<string, Captured> } | undefined
 }
 
+/** The id of a context, which is the last segment of its name in lower case. */
 export function contextId(name: string): string {
   const lower = lowerContext(name)
   return lower.slice(lower.lastIndexOf('/') + 1)
@@ -43,6 +44,7 @@ export function activate(
   session.contexts.set(id, { id, lifespan, parameters, fresh: true, expiresAt: now + contextLifeMs })
 }
 
+/** The alias of the annotation from which a parameter takes its value. */
 export function aliasOf(parameter: Json): string {
   const reference = /^\$([A-Za-z0-9_-]+)$/.exec(String(parameter.value ?? ''))
   return reference?.[1] ?? String(parameter.displayName)

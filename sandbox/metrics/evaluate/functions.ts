@@ -1,4 +1,7 @@
-/** Functions over instant vectors and scalars. */
+/**
+ * Functions over instant vectors and scalars. The evaluator refuses functions of the language that are missing
+ * here.
+ */
 import { type Labels, labelsFrom, metricName, noLabels, withoutName } from '../labels.ts'
 import { type CallNode, type Expression, withoutParentheses } from '../promql/index.ts'
 import type { Histogram } from '../series.ts'
@@ -13,14 +16,30 @@ interface CallArguments {
   readonly query: Query
 }
 
-const likeMath =
-  'abs acos acosh asin asinh atan atanh ceil cos cosh exp floor log10 log2 sin sinh sqrt tan tanh'
 const maths: Record<string, (value: number) => number> = {
-  ...Object.fromEntries(likeMath.split(' ').map((name) => [name, Math[name as 'abs']])),
+  abs: Math.abs,
+  acos: Math.acos,
+  acosh: Math.acosh,
+  asin: Math.asin,
+  asinh: Math.asinh,
+  atan: Math.atan,
+  atanh: Math.atanh,
+  ceil: Math.ceil,
+  cos: Math.cos,
+  cosh: Math.cosh,
   deg: (value) => (value * 180) / Math.PI,
+  exp: Math.exp,
+  floor: Math.floor,
   ln: Math.log,
+  log10: Math.log10,
+  log2: Math.log2,
   rad: (value) => (value * Math.PI) / 180,
   sgn: Math.sign,
+  sin: Math.sin,
+  sinh: Math.sinh,
+  sqrt: Math.sqrt,
+  tan: Math.tan,
+  tanh: Math.tanh,
 }
 
 const day = 86_400_000
@@ -94,6 +113,7 @@ function ofHistograms(value: Value | undefined, compute: (histogram: Histogram) 
   )
 }
 
+/** The function of this name; undefined if it is not implemented. */
 export function functionNamed(name: string): ((call: CallArguments) => Value) | undefined {
   const math = Object.hasOwn(maths, name) ? maths[name] : undefined
   if (math !== undefined) return ({ values }) => mapped(values[0], math)

@@ -1,3 +1,4 @@
+/** Quantiles of classic histograms, and sums, differences and growth of native ones. */
 import { dropLabels, type Labels, labelOf, metricName } from '../labels.ts'
 import type { CallNode } from '../promql/index.ts'
 import type { Histogram, Sample } from '../series.ts'
@@ -85,6 +86,7 @@ export function addHistograms(histograms: readonly Histogram[]): Histogram {
   return histograms.reduce((total, one) => combined(total, one, 1), { count: 0, sum: 0, buckets: [] })
 }
 
+/** Growth over a window, with counter resets; undefined for a mix of floats and histograms. */
 export function histogramGrowth(samples: readonly Sample[], isCounter: boolean): Histogram | undefined {
   const histograms = samples.flatMap(({ histogram }) => (histogram === undefined ? [] : [histogram]))
   const [first] = histograms

@@ -1,4 +1,7 @@
-/** Evaluates an expression as Prometheus does, or throws an ExecutionFailure for what this evaluator lacks. */
+/**
+ * Evaluates an expression over series, at one time or over a range of steps. The result is that of Prometheus, or
+ * an ExecutionFailure for parts of the language that this evaluator lacks.
+ */
 import { BadData } from '../errors.ts'
 import { compareLabels, type Labels, noLabels } from '../labels.ts'
 import { parseExpression, typeNameOf, typeOf } from '../promql/index.ts'

@@ -1,4 +1,7 @@
-/** Arithmetic, comparison and set operators between scalars and vectors, with label matching. */
+/**
+ * Arithmetic, comparison and set operators between scalars and vectors, with label matching. A match that is not
+ * unique is an ExecutionFailure in the words of Prometheus.
+ */
 import { ExecutionFailure } from '../errors.ts'
 import {
   createGrouping,
@@ -37,7 +40,7 @@ function power(base: number, exponent: number): number {
   return base ** exponent
 }
 
-/** Undefined if a comparison filters the pair out. */
+/** The result for one pair; undefined if a comparison filters it out. */
 function operate(node: BinaryNode, left: number, right: number, kept: number): number | undefined {
   const compute = arithmetic.get(node.operator)
   if (compute !== undefined) return compute(left, right)

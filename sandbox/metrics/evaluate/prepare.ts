@@ -86,6 +86,7 @@ function seriesOf(node: SelectorNode, query: Query): readonly Series[] {
     .sort((a, b) => compareLabels(a.labels, b.labels))
 }
 
+/** The time that a selector reads when the query is evaluated at `time`. */
 function momentOf(node: SelectorNode, time: number, query: Query): number {
   const pinned = node.at === 'start' ? query.start : node.at === 'end' ? query.end : node.at
   return (pinned ?? time) - node.offset

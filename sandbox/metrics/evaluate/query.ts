@@ -1,3 +1,4 @@
+/** One evaluation of an expression: its bounds, and its annotations. */
 import { ExecutionFailure, QueryTimeout } from '../errors.ts'
 import { lineAndColumn } from '../promql/index.ts'
 import type { Series } from '../series.ts'

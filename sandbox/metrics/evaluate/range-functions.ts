@@ -1,4 +1,7 @@
-/** Functions over the samples of a window, with the extrapolation and the summation of Prometheus. */
+/**
+ * Functions over the samples of a window: `rate`, `increase` and the `*_over_time` family. Pure. They compute like
+ * Prometheus, including its extrapolation and its compensated summation.
+ */
 import { ExecutionFailure } from '../errors.ts'
 import type { Histogram, Sample } from '../series.ts'
 import { histogramGrowth, scaled } from './histograms.ts'

@@ -1,3 +1,4 @@
+/** The values of expressions at one time. */
 import type { Labels } from '../labels.ts'
 import type { Histogram, Sample } from '../series.ts'
 

@@ -45,7 +45,10 @@ const shapes: readonly (readonly [
   ['vector', ['vector', 'vector'], 1, 'info'],
 ]
 
-/** All functions of the language, also those that the evaluator refuses. */
+/**
+ * The signatures of all functions of the language. The parser refuses an unknown name, and the evaluator refuses a
+ * known one that it does not implement.
+ */
 export const signatures: ReadonlyMap<string, Signature> = new Map(
   shapes.flatMap(([returns, args, optional, names]) =>
     names.split(' ').map((name): [string, Signature] => [name, { returns, args, optional }]),

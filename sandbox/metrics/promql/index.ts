@@ -1,4 +1,11 @@
-/** Parses an expression and checks its types. Any fault is a BadData with line and column. */
+/**
+ * Parses an expression to a syntax tree and checks its types, as Prometheus does before it evaluates. The whole
+ * language is parsed, and the evaluator refuses what it does not implement. Any fault is a BadData with line and
+ * column.
+ *
+ * Prometheus' own grammar for editors, `@prometheus-io/lezer-promql`, cannot be used here: docs/architecture.md
+ * says why.
+ */
 import { checkedBinary, parseBinaryModifiers, peekBinaryOperator, signPrecedence } from './binary.ts'
 import { isAggregation, parseAggregation, parseCall } from './call.ts'
 import { type Expression, typeNames, typeOf } from './expression.ts'

@@ -1,4 +1,7 @@
-/** Splits an expression into tokens, in linear time. Positions are UTF-16 offsets. */
+/**
+ * Splits an expression into tokens: names, numbers, durations, strings and operators. Positions are UTF-16 offsets.
+ * Every pattern takes linear time.
+ */
 import { BadData } from '../errors.ts'
 
 type TokenKind = 'identifier' | 'number' | 'duration' | 'string' | 'operator' | 'end'
@@ -92,7 +95,10 @@ const simpleEscapes: Record<string, string> = {
   '\\': '\\',
 }
 
-/** The content and the length of a literal. Go's escapes count in single and double quotes. */
+/**
+ * The content of the literal that starts at a quote, and its length including both quotes. Go's escapes count in
+ * single and double quotes, none in backquotes.
+ */
 function readString(input: string, start: number): { content: string; length: number } {
   const quote = input[start] ?? ''
   let content = ''

@@ -1,4 +1,7 @@
-/** Parses vector selectors, and the lists of labels of `by`, `on` and similar clauses. */
+/**
+ * Parses vector selectors: a metric's name, matchers in braces, and lists of labels for `by`, `on` and similar
+ * clauses.
+ */
 import { createRequire } from 'node:module'
 import { metricName } from '../labels.ts'
 import type { Matcher, MatchOperator, SelectorNode } from './expression.ts'
@@ -10,7 +13,11 @@ const require = createRequire(import.meta.url)
 /** Loaded with the first pattern, because it has large tables. */
 const re2 = (): typeof import('re2js') => require('re2js') as typeof import('re2js')
 
-/** Tests whole values by RE2, as Prometheus does, so that no pattern can block the process. */
+/**
+ * Compiles a pattern to a test of whole values. Throws an Error with RE2's message. Prometheus uses Go's RE2, and
+ * `re2js` is a port of it with the same syntax, limits and error messages. So a hostile pattern cannot block the
+ * process, and every pattern matches the same as in Prometheus.
+ */
 export function compileAnchored(pattern: string): (value: string) => boolean {
   const { RE2JS, RE2JSSyntaxException } = re2()
   try {

@@ -1,4 +1,7 @@
-/** The state of the rules between evaluations, and the life cycle of alerts. */
+/**
+ * The state of the rules between evaluations, and the life cycle of alerts: pending while their expression holds,
+ * firing after `for`, removed when it stops holding.
+ */
 import type { Element } from '../evaluate/index.ts'
 import { type Labels, labelOf, setLabel, withoutName } from '../labels.ts'
 import { formatFloat } from '../number.ts'
@@ -25,10 +28,12 @@ export interface GroupState {
   readonly phase: number
   /** The last six digits of printed times. */
   readonly nanoseconds: string
+  /** The number of the last evaluation. */
   tick: number
   evaluationTime: number
 }
 
+/** When a group was evaluated last, in milliseconds. */
 export function evaluatedAt(group: GroupState): number {
   return group.tick * group.definition.interval * 1000 + group.phase
 }

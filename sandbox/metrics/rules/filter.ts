@@ -1,3 +1,4 @@
+/** The filters of the rules endpoint. */
 import { BadData } from '../errors.ts'
 import { labelOf, labelsFrom } from '../labels.ts'
 import { flag, malformed, wholeNumber } from '../parameters.ts'

@@ -1,4 +1,7 @@
-/** The series that recording rules write. A sample is computed when it is read. */
+/**
+ * The series that recording rules write. A sample is computed from the rule's expression when it is read, for the
+ * time at which the rule's group is evaluated.
+ */
 import { ExecutionFailure } from '../errors.ts'
 import { type Element, evaluateInstant } from '../evaluate/index.ts'
 import { type Labels, labelsFrom, metricName } from '../labels.ts'

@@ -1,72 +1,15 @@
-/** Evaluates the rules at their interval. An endpoint that is called makes up for missed evaluations. */
+/**
+ * Evaluates the sample rules at the interval of their groups. Evaluations are made up for when an endpoint is
+ * called, so that an idle stand-in does nothing.
+ */
 import { createHash } from 'node:crypto'
 import { BadData } from '../errors.ts'
-import { formatExponent } from '../number.ts'
 import type { Series } from '../series.ts'
-import { type ActiveAlert, evaluatedAt, type GroupState, type RuleState, updateAlerts } from './alerts.ts'
+import { evaluatedAt, type GroupState, type RuleState, updateAlerts } from './alerts.ts'
 import { type GroupDefinition, sampleGroups } from './definitions.ts'
 import { createRuleFilter, type RuleFilters } from './filter.ts'
+import { printAlert, printGroup } from './print.ts'
 import { evaluateVector } from './recorded-series.ts'
-
-function printTime(milliseconds: number, nanoseconds: string): string {
-  return new Date(milliseconds).toISOString().replace('Z', `${nanoseconds}Z`)
-}
-
-function printAlert(alert: ActiveAlert, group: GroupState): object {
-  const { labels, annotations, firing, activeAt, keptSince, value } = alert
-  return {
-    labels: Object.fromEntries(labels.pairs),
-    annotations,
-    state: firing ? 'firing' : 'pending',
-    activeAt: printTime(activeAt, group.nanoseconds),
-    keepFiringSince: keptSince === undefined ? undefined : printTime(keptSince, group.nanoseconds),
-    value: formatExponent(value),
-  }
-}
-
-function printGroup(group: GroupState, rules: readonly RuleState[], excludeAlerts: boolean): object {
-  const { name, file, interval } = group.definition
-  const lastEvaluation = printTime(evaluatedAt(group), group.nanoseconds)
-  return {
-    name,
-    file,
-    rules: rules.map((rule) => printRule(rule, group, lastEvaluation, excludeAlerts)),
-    interval,
-    limit: 0,
-    evaluationTime: group.evaluationTime,
-    lastEvaluation,
-  }
-}
-
-function printRule(
-  rule: RuleState,
-  group: GroupState,
-  lastEvaluation: string,
-  excludeAlerts: boolean,
-): object {
-  const { definition, lastError, evaluationTime } = rule
-  const { name, query, labels } = definition
-  const health = lastError === undefined ? { health: 'ok' } : { health: 'err', lastError }
-  if (definition.kind === 'recording') {
-    return { name, query, labels, ...health, evaluationTime, lastEvaluation, type: 'recording' }
-  }
-  const active = [...rule.active.values()]
-  const state = active.some(({ firing }) => firing) ? 'firing' : active.length > 0 ? 'pending' : 'inactive'
-  return {
-    state,
-    name,
-    query,
-    duration: definition.for,
-    keepFiringFor: definition.keepFiringFor,
-    labels,
-    annotations: definition.annotations,
-    alerts: excludeAlerts ? null : active.map((one) => printAlert(one, group)),
-    ...health,
-    evaluationTime,
-    lastEvaluation,
-    type: 'alerting',
-  }
-}
 
 /** How many evaluations precede the start of the stand-in, and how many are made up for after a pause. */
 const pastEvaluations = 120

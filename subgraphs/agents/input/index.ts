@@ -1,7 +1,9 @@
 /**
- * Inputs of mutations, checked and converted to the JSON of the service by one walk over the input types of the SDL.
- * It leaves out null, which the service takes for "not set", and refuses what the service would refuse, with the path
- * of the input field. The rules are in input-rules.ts.
+ * Inputs of mutations: checked before any call, and converted to the JSON of the service.
+ *
+ * One walk over the input types of the SDL does both. It leaves out null, which the service takes for "not set". It
+ * refuses what the service would refuse, with the path of the input field, and converts the few forms that differ.
+ * The rules themselves are in input/input-rules.ts.
  */
 import type { DocumentNode, InputObjectTypeDefinitionNode, TypeNode } from 'graphql'
 import { badInput } from '../../../shared/errors.ts'
@@ -22,7 +24,10 @@ export function createInputTypes(document: DocumentNode) {
     if (definition.kind === 'EnumTypeDefinition') enums.add(definition.name.value)
   }
 
-  /** Null counts as not set, because typed clients of several languages send it for every unset field. */
+  /**
+   * The fields that an input of this type sets, with their values. Null counts as not set, because typed clients of
+   * several languages send it for every unset field.
+   */
   function setFields(type: string, value: object, omit: ReadonlySet<string>) {
     return (types.get(type)?.fields ?? []).flatMap(({ name: { value: name }, type: fieldType }) => {
       const given: unknown = Reflect.get(value, name)
@@ -30,6 +35,7 @@ export function createInputTypes(document: DocumentNode) {
     })
   }
 
+  /** The JSON of `value`, an input of this type. `at` is its path for messages. */
   function write(type: string, value: object, at: string, scope: InputScope, omit = none): Json {
     const written: Record<string, unknown> = {}
     for (const { name, fieldType, given } of setFields(type, value, omit)) {
@@ -65,6 +71,7 @@ export function createInputTypes(document: DocumentNode) {
     return inner.kind === 'NamedType' && types.has(inner.name.value) ? inner.name.value : undefined
   }
 
+  /** The dotted paths of the fields that an input of this type sets. */
   function namedPaths(type: string, value: object, omit = none): string[] {
     return setFields(type, value, omit).flatMap(({ name, fieldType, given }) => {
       const nested = nestedType(fieldType)
@@ -87,6 +94,7 @@ export function createInputTypes(document: DocumentNode) {
   return {
     write,
     namedPaths,
+    /** Checks that a mask names fields of this type only. */
     checkMask(type: string, mask: readonly string[], at: string, omit = none): readonly string[] {
       const known = new Set(knownPaths(type, omit))
       const paths = mask.flatMap((entry) => entry.split(',')).map((path) => path.trim())

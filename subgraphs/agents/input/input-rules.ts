@@ -1,4 +1,9 @@
-/** What the service refuses in an input, and what it writes otherwise. An error names the input field. */
+/**
+ * Tables by type and field: what the service refuses in an input, and which of our own forms it does not know.
+ *
+ * Each rule returns the value in the service's form, or throws an error that names the input field and what was
+ * expected. Objects are plain JSON here, without GraphQL.
+ */
 import { isObject, type Json, tableOf } from '../../kit/json.ts'
 import { wrongArgument } from '../../kit/wrong-argument.ts'
 import { checkIntentName, contextName, projectName } from '../resource-names.ts'
@@ -11,6 +16,7 @@ export interface InputScope {
   readonly ofIntent: boolean
 }
 
+/** The value in the service's form. */
 type Rule = (value: unknown, at: string, scope: InputScope) => unknown
 
 function refuse(at: string, expected: string, verb: 'be' | 'have' = 'be'): never {

@@ -1,7 +1,8 @@
 /**
- * Lookups of objects by id. Each request has a DataLoader, whose cache is all that is kept of what it read: an
- * earlier lookup of an id serves a later one that needs no more. `SharedBatches` sends the lookups of different
- * requests together.
+ * Lookups of objects by id. Each request has a DataLoader, whose cache is all that is kept of what it read. All
+ * lookups of one moment go together: each id once, as many of them in a call as the service takes, with all the fields
+ * that any of them needs. A request fetches nothing twice, because an earlier lookup of an id serves a later one that
+ * needs no more. `SharedBatches` (shared-batches.ts) sends the lookups of different requests together.
  */
 import DataLoader from 'dataloader'
 import { GraphQLError } from 'graphql'
@@ -48,11 +49,13 @@ export interface LookUp<Needs, Value> {
   forget(id?: string): void
 }
 
+/** One lookup of one request: the key of its DataLoader. */
 interface Key<Needs, Value> {
   readonly id: string
   readonly view: string
   readonly needs: Needs
   readonly request: SubgraphRequest
+  /** Set when the call has been answered. */
   outcome?: Value | null | Error
 }
 
@@ -146,7 +149,10 @@ class LookUpCache<Needs, Value> {
   }
 }
 
-/** Fetches each id of each view once. Lookups that were given up have calls of their own, which are not sent. */
+/**
+ * Fetches each id of each view once, and sets the outcomes of all keys. Lookups that were given up have calls of their
+ * own, which are not sent.
+ */
 async function fetchAll<Needs, Response, Value>(
   options: LookUpOptions<Needs, Response, Value>,
   keys: readonly Key<Needs, Value>[],
@@ -207,6 +213,7 @@ function joined(keys: readonly Key<unknown, unknown>[]): SubgraphRequest {
   return joinRequests(waiting.length > 0 ? waiting : all.slice(0, 1))
 }
 
+/** Whether the service may have refused the call for one of its ids. */
 function isForOne(
   response: unknown,
   { concernsOne }: Pick<LookUpOptions<never, never, never>, 'concernsOne'>,

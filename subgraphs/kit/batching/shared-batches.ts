@@ -14,6 +14,7 @@ export interface Sharing {
   readonly spent?: ((credentialKey: string) => number) | undefined
 }
 
+/** Fetches all keys; it says what it found in its own way. */
 type FetchKeys<Key> = (keys: readonly Key[]) => Promise<void>
 
 /** How many credentials are kept while idle; forwarded credentials are as many as there are callers. */
@@ -104,6 +105,7 @@ class CredentialBatches<Key> {
 const shareOfMedian = 0.2
 /** The least wait, in milliseconds, for services so near that they answer before it is over. */
 const leastMs = 4
+/** How many batches the median is taken of. */
 const remembered = 15
 /** From this part of the budget on the window grows … */
 const lowFrom = 0.5
@@ -121,6 +123,7 @@ export class BatchWindow {
     this.#mostMs = mostMs
   }
 
+  /** A batch that was sent at `sentAt` has been answered. */
   answered(sentAt: number): void {
     this.#last[this.#next] = performance.now() - sentAt
     this.#next = (this.#next + 1) % remembered

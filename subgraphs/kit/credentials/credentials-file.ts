@@ -1,3 +1,4 @@
+/** Reads JSON files with credentials: a key and a few names. */
 import { fileFault, readBoundedSync } from '../../../shared/runtime/bounded-file.ts'
 import { parseJson } from '../rest-client/json.ts'
 

@@ -1,4 +1,8 @@
-/** Access tokens from a Google credentials file: a service account (RFC 7523) or an authorized user. */
+/**
+ * Access tokens from a Google credentials file: a service account (a signed grant, RFC 7523) or an
+ * authorized user (a refresh token). A token is fetched once for all who wait, kept until shortly before
+ * it expires, and is never part of an error.
+ */
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { z } from 'zod'
@@ -15,6 +19,7 @@ interface GoogleAccount {
   readonly tokenUrl: URL
   /** Equal for the same account and key. */
   readonly identity: string
+  /** The form that the account sends for a token. */
   grant(scopes: readonly string[], now: number): Promise<Record<string, string>>
 }
 

@@ -1,6 +1,9 @@
 /**
- * How calls are authenticated to a service. Reading a credential from configuration never echoes it. Keys hold a
- * digest instead of the secret, and caches and shared calls are keyed by them.
+ * How calls are authenticated to a service: not at all, or with a key, a token, a password, a token of a Google
+ * account or of an authorization server, a token for each caller, or the caller's own header.
+ *
+ * Reading a credential from configuration never echoes it. Equal keys mean the same upstream credential. The key
+ * holds a digest instead of the secret, and caches and shared calls are keyed by it.
  */
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import { createGoogleTokens, defaultGoogleScope, readGoogleFile } from './google.ts'
@@ -31,7 +34,10 @@ export type Credential =
 export const credentialForms =
   'none, key:KEY, bearer:TOKEN, basic:USER:PASSWORD, google:FILE, client:FILE, exchange:FILE or forward' as const
 
-/** Reads a configured credential. The error names the expected forms and never quotes the value. */
+/**
+ * Reads a configured credential of `service`. Throws an Error that names the expected forms and never quotes the
+ * value.
+ */
 export function parseCredential(text: string, service: string): Credential {
   const colon = text.indexOf(':')
   const kind = colon < 0 ? text : text.slice(0, colon)

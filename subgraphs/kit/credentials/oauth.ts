@@ -1,4 +1,7 @@
-/** Access tokens for the client itself (RFC 6749 section 4.4), or for each caller in exchange (RFC 8693). */
+/**
+ * Access tokens for a service from an authorization server: one for the client itself (client credentials, RFC 6749
+ * section 4.4), or one for each caller in exchange for the caller's own token (RFC 8693).
+ */
 import { createClientAuthentication } from '../../../shared/http/client-authentication.ts'
 import { callerName, type Identity, rightsOf, unchecked } from '../../../shared/identity.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
@@ -41,9 +44,13 @@ function tokenOf(request: SubgraphRequest): string | undefined {
   return /^(?:bearer|dpop) +([\x21-\x7e]+) *$/i.exec(request.header('authorization') ?? '')?.[1]
 }
 
+/** By identity. All requests with one token have the same identity object. */
 const holders = new WeakMap<Identity, string>()
 
-/** Equal for the same rights of the same caller. A token that names nobody is a holder of its own. */
+/**
+ * Names whom a token is for: equal for the same rights of the same caller, and undefined if there is no caller. A token
+ * that names nobody is a holder of its own.
+ */
 function holderOf(request: SubgraphRequest): string | undefined {
   const { identity } = request
   if (identity === undefined || identity === unchecked) return tokenOf(request)

@@ -1,3 +1,4 @@
+/** The interface of every kind of credential in use. */
 import { hash } from 'node:crypto'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import type { Awaitable } from '../../../shared/runtime/is-promise.ts'
@@ -8,7 +9,10 @@ export interface OpenCredential {
   headers(request: SubgraphRequest): Awaitable<readonly string[]>
   /** Equal keys mean the same upstream credential. */
   key(request: SubgraphRequest): string
-  /** Forgets a token that the service refused. Returns whether another one can be fetched. */
+  /**
+   * Call it after the service refused `shown`. Forgets that token if another one can be fetched, and returns
+   * whether one can.
+   */
   renew?(shown: readonly string[]): boolean
   close?(): Promise<void>
 }

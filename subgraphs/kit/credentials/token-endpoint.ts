@@ -1,4 +1,7 @@
-/** Its response is bounded in time and size, and never quoted in an error. */
+/**
+ * The token endpoint of an authorization server. It gets a form by POST, and its response is bounded in time and
+ * size and never quoted in an error.
+ */
 import { z } from 'zod'
 import { createOauthEndpoint, errorCodeIn } from '../../../shared/http/oauth-endpoint.ts'
 import { parsedJson } from '../../../shared/json/parse-json.ts'
@@ -19,6 +22,7 @@ export class CredentialRefused extends Error {
 }
 
 const fetchTimeoutMs = 10_000
+/** The lifetime that is assumed if the server does not say one. */
 const defaultLifeSeconds = 300
 
 const tokenShape = z.object({

@@ -1,3 +1,7 @@
+/**
+ * The input of a connection: the caller's arguments, and a list that is read by page tokens. It says what the arguments
+ * select, and how many calls that takes at most.
+ */
 import { badInput } from '../../../shared/errors.ts'
 import type { PageBounds } from '../../../shared/service-calls.ts'
 import { wrongArgument } from '../wrong-argument.ts'

@@ -1,3 +1,4 @@
+/** The object that a connection field resolves to, made from the pages that were read. */
 import type { ConnectionRange, ConnectionSource } from './arguments.ts'
 import { writeCursor } from './cursor.ts'
 import { fingerprintOf, withFingerprint } from './visited-pages.ts'
@@ -80,6 +81,7 @@ export class PagedConnection<T> implements Connection<T> {
     }
   }
 
+  /** `start` is the first slice that has items. */
   #startCursor(first: PageSlice<T>, start: PageSlice<T> | undefined): string | null {
     if (start !== undefined) return cursorAt(this.#source, start, start.from)
     // An empty page that has a previous one still needs a cursor to continue from.
@@ -127,7 +129,10 @@ function cursorAt<T>(source: CursorSource<T>, slice: PageSlice<T>, index: number
   })
 }
 
-/** A position in the first page needs nothing of the pages before it. */
+/**
+ * What a walk that starts at this page must know of the pages before it. A position in the first page needs
+ * nothing.
+ */
 function visitedBefore<T>(
   { keyOf }: CursorSource<T>,
   { token, page, visited }: PageSlice<T>,

@@ -63,7 +63,7 @@ function decode(cursor: string): Decoded | undefined {
   }
 }
 
-/** Estimates use it, because they do not know the list. */
+/** The position of a cursor when the list is not known. Estimates use it, because they read nothing. */
 export function positionOf(cursor: string): PagePosition | undefined {
   return decode(cursor)?.position
 }

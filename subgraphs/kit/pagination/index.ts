@@ -1,7 +1,10 @@
 /**
- * Relay connections over page tokens. This is the only place that translates paging. The cursor of a page's last edge
- * names the next page, so a walk with a constant `first` costs one call for each page. Going backward is offered only
- * if the service returns tokens of previous pages.
+ * Relay connections over page tokens. This is the only place that translates paging.
+ *
+ * A cursor names the upstream page of its edge (cursor.ts). The cursor of a page's last edge also names the next
+ * page, and that of the first edge the previous one. So a walk with a constant `first` costs one upstream call for
+ * each page, and no page is read twice. Going backward is offered only if the service returns tokens of previous
+ * pages.
  */
 import type { GraphQLResolveInfo } from 'graphql'
 import { type PartialErrors, reportPartial } from '../../../shared/graphql/partial-errors.ts'

@@ -1,4 +1,7 @@
-/** A connection whose first page is delivered while the later pages are still being read. */
+/**
+ * A connection whose first page is delivered while the later pages are still being read. Each page is read once. If
+ * empty pages follow the last edge, `endCursor` leads past them; the edge's own cursor was sent before they were read.
+ */
 import { StreamedList } from '../../../shared/graphql/streamed-list.ts'
 import type { ConnectionRange, ConnectionSource } from './arguments.ts'
 import { type Edge, edgesOf, PagedConnection, type PageInfo } from './connection.ts'
@@ -13,6 +16,7 @@ export interface StreamedConnection<T> {
   readonly totalCount: number | null
 }
 
+/** Resolves with the first page; rejects if it cannot be read. */
 export async function streamConnection<T>(
   wanted: ConnectionRange,
   source: ConnectionSource<T>,

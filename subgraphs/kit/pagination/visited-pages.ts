@@ -13,10 +13,15 @@ import { malformed } from '../json.ts'
 /** Why a walk ended before its list did. */
 export type EarlyEnd = 'circle' | 'repeated' | 'bound'
 
+/** How many tokens a cursor names. */
 const writtenTokens = 32
 const digestLength = 5
-/** Shorter digests would collide over the thousands of tokens that a request may read. */
+/**
+ * The length of the digests within one request. A request may read thousands of tokens, and shorter digests would
+ * collide.
+ */
 const longDigestLength = 22
+/** The most pages of one walk, over all of its requests. */
 const mostPagesOfWalk = 100_000
 
 const form = /^[<>]([0-9a-z]{1,4})\.((?:[\w-]{5}){0,33})\.((?:[\w-]{10})?)$/
@@ -31,6 +36,7 @@ interface PageFingerprint {
   readonly two: string
 }
 
+/** Undefined if the page has no items, or none that can be told apart. */
 export function fingerprintOf<T>(
   items: readonly T[],
   keyOf: ((item: T) => string) | undefined,
@@ -54,6 +60,7 @@ export function isSamePage(
   return (page.two !== '' && page.two === before.two) || (isRefused && page.one === before.one)
 }
 
+/** The written pages, with the fingerprint of the page from which the walk continues. */
 export const withFingerprint = (written: string, page: PageFingerprint | undefined): string =>
   page === undefined ? written : written + (page.one + page.two).padEnd(2 * digestLength, '-')
 
@@ -86,6 +93,7 @@ export class VisitedPages {
     if (mark !== '') this.fingerprint = { one: mark.slice(0, digestLength), two: mark.slice(digestLength) }
   }
 
+  /** Whether no token has been used yet. */
   get isEmpty(): boolean {
     return this.#pages === 0
   }
@@ -122,6 +130,7 @@ const meanings: Readonly<Record<EarlyEnd, string>> = {
   bound: 'named more pages than the bound allows',
 }
 
+/** The error for a list that ended early. The items so far stay. */
 export function listEndedEarly(service: string | undefined, why: EarlyEnd): GraphQLError {
   return tesseraError(
     'UPSTREAM_BAD_RESPONSE',

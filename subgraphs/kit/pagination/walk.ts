@@ -64,7 +64,10 @@ export async function walkPages<T>(
   }
 }
 
-/** A page is read when it is requested. */
+/**
+ * Reads from a position until there are enough items, the list ends, the bound on calls is reached, or the pages
+ * repeat. A page is read when it is requested.
+ */
 export class Walk<T> {
   readonly #wanted: ConnectionRange
   readonly #source: ConnectionSource<T>
@@ -126,6 +129,7 @@ export class Walk<T> {
     return Math.min(Math.max(this.#missing, minPageSize ?? 1), pages.maxPageSize)
   }
 
+  /** Takes the items of a page that are still needed, up to or from `edge`. */
   #take(given: Page<T>, readWith: string | undefined, readSize: number, edge?: number): PageSlice<T> {
     const { direction } = this.#wanted
     const read = { ...given, next: given.next || undefined, previous: given.previous || undefined }

@@ -12,6 +12,7 @@ import { counted } from '../../../shared/runtime/counted.ts'
 /** The longest useful interval. A poller that the budget would slow down further stops. */
 const slowestMs = 900_000
 
+/** Adds a poller with this credential. */
 export type LiveBudget = (credentialKey: string) => BudgetShare
 
 export interface BudgetShare {
@@ -39,6 +40,7 @@ interface Account {
   told: number
 }
 
+/** The budget for a service without units. */
 export const unlimited: LiveBudget = () => {
   let interval = 0
   return {
@@ -53,6 +55,7 @@ export const unlimited: LiveBudget = () => {
 export function createLiveBudget(options: {
   readonly service: string
   readonly readQuota: ReadQuota
+  /** From 0 to 1. */
   readonly share: number
   readonly clock: LiveClock
   readonly store: LiveStore

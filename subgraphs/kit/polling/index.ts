@@ -1,6 +1,9 @@
 /**
  * Subscriptions over services that can only be polled. There is one poller for each distinct subscription and
- * credential. It stays within a share of the service's budget.
+ * credential, whatever the number of subscribers. It stays within a share of the service's budget.
+ *
+ * - `ObjectPoller` polls objects by their ids, `ValuePoller` one value, `ListPoller` a list that grows.
+ * - `createPollers` holds the pollers of a service; `LiveQueue` is what a subscriber reads.
  */
 import { tesseraError } from '../../../shared/errors.ts'
 import { createConcurrencyLimit } from '../../../shared/http/concurrency.ts'
@@ -12,6 +15,7 @@ import type { Awaitable } from '../../../shared/runtime/is-promise.ts'
 import type { Upstream } from '../rest-client/index.ts'
 import { createLiveBudget, unlimited } from './budget.ts'
 import type { Pace } from './interval.ts'
+import { createLocalStore, systemClock } from './local-store.ts'
 import type { LiveQueue } from './queue.ts'
 import type { TopicHost, TopicOptions } from './topic.ts'
 
@@ -26,43 +30,17 @@ export { readDistinctIds, subscriptionField } from './subscription-field.ts'
 export { Topic, type TopicOptions } from './topic.ts'
 export { ValuePoller } from './value-poller.ts'
 
-const systemClock: LiveClock = {
-  now: Date.now,
-  after(milliseconds, run) {
-    // A pending poll must not keep the process alive.
-    const timer = setTimeout(run, Math.min(milliseconds, 2 ** 31 - 1)).unref()
-    return () => clearTimeout(timer)
-  },
-}
-
-/** A process with this store leads every topic, because it has no others to agree with. */
-function createLocalStore(): LiveStore {
-  return {
-    join(_, member) {
-      let left = false
-      queueMicrotask(() => {
-        if (!left) member.lead(true)
-      })
-      return {
-        want: () => {},
-        mark: { asked: 0, heard: undefined },
-        tell: () => {},
-        pace: () => {},
-        leave() {
-          left = true
-        },
-      }
-    },
-    close: async () => {},
-  }
-}
-
+/** How the pollers of a service work. Each option has a default. */
 export interface LiveOptions {
+  /** Shares pollers with other processes. By default this process polls for itself. */
   readonly store?: LiveStore | undefined
   readonly clock?: LiveClock | undefined
   /** Replaces the intervals of the fields. */
   readonly pace?: Partial<Pace> | undefined
-  /** The interval of all fields that call the service. A client may still request a shorter one. */
+  /**
+   * The interval of all fields that call the service, instead of their own. A client may still request a
+   * shorter one.
+   */
   readonly everySeconds?: number | undefined
   /** The share of the remaining units that polling may spend, from 0 to 1. The default is 0.5. */
   readonly share?: number | undefined
@@ -93,6 +71,7 @@ export interface Poller<Arguments, Value> extends AnyPoller {
 export type Pollers = ReturnType<typeof createPollers>
 
 const mostPollers = 10_000
+/** The most polls of one service at the same time. */
 const mostPolls = 32
 
 export function createPollers(

@@ -1,9 +1,11 @@
+/** Reads from a response how soon the service may be called again. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { sentAt } from '../../../shared/http/retry.ts'
 
 /** A `max-age` or `Retry-After` of a year says nothing of when a change would show. */
 const mostSeconds = 3600
 
+/** Converts an interval of a service from seconds to milliseconds, at most an hour. */
 export const boundedMs = (seconds: number): number => Math.min(seconds, mostSeconds) * 1000
 
 /** The `max-age` of a response, in milliseconds, at most an hour; 0 if it has none. */

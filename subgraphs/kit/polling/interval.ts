@@ -1,4 +1,7 @@
-/** It grows while nothing changes, and is reset when something does. */
+/**
+ * The interval between two polls: the larger one of the client's requested interval and the service's hint. It grows
+ * while nothing changes, and is reset when something does. budget.ts decides what the budget allows.
+ */
 
 export interface Pace {
   /** The interval if no client requests another one, in milliseconds. */
@@ -14,7 +17,10 @@ const slowing = 1.25
 /** After failures the interval doubles, up to this bound. */
 const mostAfterFailuresMs = 300_000
 
-/** `unchanged` and `failures` count the polls since the last news and since the last success. */
+/**
+ * `requestedMs` is the shortest requested interval, and `hintMs` the service's own interval. `unchanged` and `failures`
+ * count the polls since the last news and since the last success.
+ */
 export function intervalMs(
   pace: Pace,
   {

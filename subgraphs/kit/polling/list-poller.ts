@@ -27,6 +27,7 @@ interface ListPollerOptions<Raw, Value> {
   /** Names the list in positions if several topics read it. The default is the key of the topic. */
   readonly list?: string | undefined
   readonly pace: Pace
+  /** The price of one page. */
   readonly units: number
   /** With `conditional`, the result is undefined if nothing changed since the last answer without a token. */
   fetch(
@@ -57,8 +58,11 @@ interface Whole<Raw> {
   readonly more: boolean
 }
 
+/** How many items are kept for clients that reconnect. */
 const kept = 300
+/** How many ids of older items are known. */
 const knownIds = 3000
+/** How many pages are read for a client that reconnects. */
 const mostPages = 10
 /** How many ids a position names. It names several, because the newest items may be deleted meanwhile. */
 const namedIds = 5
@@ -123,7 +127,9 @@ export class ListPoller<Raw, Value> {
     this.topic = new Topic<Value, { readonly lacks: boolean }, News<Raw>>(topicOptions, strategy)
   }
 
-  /** Reads what lies between the position and now if it is not known. */
+  /**
+   * Throws if `after` is no position of this list. Reads what lies between the position and now if it is not known.
+   */
   async subscribe(
     after: string | null | undefined,
     request: SubgraphRequest,
@@ -169,7 +175,7 @@ export class ListPoller<Raw, Value> {
     this.#known = new Set(this.#ids)
   }
 
-  /** Items that are known already are newer. */
+  /** Sets the items that existed before. Items that are known already are newer. */
   #begin(found: readonly Raw[]): void {
     const older = this.#unseen(found)
     this.#items = [...this.#items, ...older].slice(0, kept)
@@ -211,6 +217,7 @@ export class ListPoller<Raw, Value> {
     return { items: fresh, gap: gap || (lacks && fresh.length > 0), baseline: false }
   }
 
+  /** The items after the news of a page. */
   #wholeWith({ items: fresh, gap }: News<Raw>, { next }: ListPollerPage<Raw>): Whole<Raw> {
     const all = gap ? fresh : [...fresh, ...this.#items.slice(0, this.#unbroken)]
     return {

@@ -17,13 +17,21 @@ import type { Polled, PollKind, PollStrategy } from './poll-strategy.ts'
 import { LiveQueue } from './queue.ts'
 import { Topic, type TopicHost, type TopicOptions } from './topic.ts'
 
-/** `Needs` says what is needed of an object. `Needs` and `Raw` are JSON values, and `Raw` is never a string. */
+/**
+ * How objects are polled. `Needs` says what is needed of an object. `Needs` and `Raw` are JSON values, and `Raw` is
+ * never a string.
+ */
 interface ObjectPollerOptions<Needs, Raw, Value> {
   readonly field: string
   readonly pace: Pace
+  /** The most ids of one call. */
   readonly maxIds: number
+  /** The price of one call. */
   readonly units: number
-  /** If it is `conditional`, `found` may be undefined: nothing changed since the last answer for the same page. */
+  /**
+   * Reads one page. With `conditional`, everything on this page is known already, and `found` may be undefined if
+   * nothing changed since the last answer for the same ids and needs.
+   */
   fetch(
     ids: readonly string[],
     needs: Needs,
@@ -33,6 +41,7 @@ interface ObjectPollerOptions<Needs, Raw, Value> {
     readonly found: ReadonlyMap<string, Raw> | undefined
     /** Whether the service sent malformed objects. An object that is missing may be among them. */
     readonly hasMalformed?: boolean | undefined
+    /** The shortest interval between polls. */
     readonly hintMs?: number | undefined
     /** They say what is left of the service's rate limit. */
     readonly headers?: IncomingHttpHeaders | undefined
@@ -41,6 +50,7 @@ interface ObjectPollerOptions<Needs, Raw, Value> {
   covers(fetched: Needs, wanted: Needs): boolean
   /** The parts of an object that change independently, as JSON values by name. */
   facets(raw: Raw, needs: Needs): Readonly<Record<string, unknown>>
+  /** The names of the facets that these needs read. */
   read(needs: Needs): readonly string[]
   valueOf(id: string, raw: Raw): Value | Error
 }
@@ -82,6 +92,7 @@ interface Watch<Needs, Value> extends Watched<Needs> {
   readonly queues: Set<LiveQueue<Value | null | Error>>
 }
 
+/** The most ids of all subscribers of a topic together. */
 const mostIds = 20_000
 
 const isThere = <Raw>(raw: Found<Raw>): raw is Raw => raw !== null && raw !== unreadable
@@ -116,7 +127,8 @@ export class ObjectPoller<Needs, Raw, Value> {
       field: options.field,
       pace: options.pace,
       want: () => {
-        const { ids, needs } = this.#unitedOf([...this.#watches.values()]) ?? { ids: [], needs: null }
+        const needs = this.#needsOf()
+        const ids = [...this.#byId.keys()]
         return { ids, needs, lacks: needs === null ? [] : ids.filter((id) => !this.#isKnown(id, needs)) }
       },
       units: (wants) => {
@@ -179,7 +191,14 @@ export class ObjectPoller<Needs, Raw, Value> {
     return queue
   }
 
-  #unitedOf(wants: readonly Pick<Want<Needs>, 'ids' | 'needs'>[]): Watched<Needs> | undefined {
+  #needsOf(): Needs | null {
+    let all: Needs | undefined
+    for (const { needs } of this.#watches.values())
+      all = all === undefined ? needs : this.#options.unite(all, needs)
+    return all ?? null
+  }
+
+  #unitedOf(wants: readonly Want<Needs>[]): Watched<Needs> | undefined {
     const ids = new Set<string>()
     let needs: Needs | undefined
     for (const want of wants) {
@@ -190,6 +209,7 @@ export class ObjectPoller<Needs, Raw, Value> {
     return needs === undefined ? undefined : { ids: [...ids], needs }
   }
 
+  /** What is known of an object, if that is all that these needs name. */
   #knownFor(id: string, needs: Needs): Known<Needs, Value> | undefined {
     const found = this.#known.get(id)
     return found !== undefined && this.#options.covers(found.needs, needs) ? found : undefined

@@ -1,3 +1,4 @@
+/** The outcome of a topic's last polls, as far as it decides when the next poll is due and when polling ends. */
 import { codeOf, type ErrorCode } from '../../../shared/errors.ts'
 import { boundedMs } from './interval-headers.ts'
 
@@ -17,6 +18,7 @@ const mostFirstFailures = 3
 export class PollHistory {
   /** Polls of everything since the last news. */
   unchanged = 0
+  /** Polls since the last success. */
   failures = 0
   /** The interval that the service asks for, in milliseconds. */
   hintMs = 0
@@ -33,6 +35,7 @@ export class PollHistory {
     this.failures = 0
   }
 
+  /** Returns whether polling must end. */
   failed(error: Error): boolean {
     this.failures += 1
     this.unchanged += 1

@@ -6,6 +6,7 @@
 import { tesseraError } from '../../../shared/errors.ts'
 import type { LiveEvent } from '../../../shared/polling.ts'
 
+/** How many events of lists may wait for one subscriber. */
 const mostListed = 1000
 
 type Asking<T> = PromiseWithResolvers<IteratorResult<LiveEvent<T>, undefined>>
@@ -25,6 +26,7 @@ export class LiveQueue<T> implements AsyncIterableIterator<LiveEvent<T>, undefin
   #asking: Asking<T>[] | undefined
   #end: Error | 'done' | undefined
   #owner: QueueOwner<T> | undefined
+  /** Added to the extensions of the first event. */
   #first: Readonly<Record<string, unknown>> | undefined
   /** Whether later subscribers would miss its first events (`LiveEvent.own`). */
   readonly #own: boolean

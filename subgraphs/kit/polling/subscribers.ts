@@ -1,3 +1,7 @@
+/**
+ * The subscribers of a topic in this process, the intervals that they request, and the request whose credential a poll
+ * uses.
+ */
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import type { LiveQueue } from './queue.ts'
 
@@ -8,6 +12,7 @@ interface Subscriber {
 
 export class TopicSubscribers<T> {
   readonly #all = new Map<LiveQueue<T>, Subscriber>()
+  /** How many subscribers request each interval. */
   readonly #requested = new Map<number, number>()
   #caller: SubgraphRequest | undefined
 
@@ -42,7 +47,10 @@ export class TopicSubscribers<T> {
     return true
   }
 
-  /** A subscriber that requests none gets the usual one. */
+  /**
+   * The shortest interval that a subscriber requests, in milliseconds. A subscriber that requests none gets the
+   * usual one.
+   */
   requestedMs(defaultMs: number): number | undefined {
     let least: number | undefined
     let requesting = 0

@@ -1,3 +1,4 @@
+/** What all `Subscription` fields share: their resolvers, and lists of ids in their arguments. */
 import type { GraphQLResolveInfo } from 'graphql'
 import type { LiveEvent } from '../../../shared/polling.ts'
 import { checkLength, type Ids, malformedId } from '../id-list.ts'

@@ -3,9 +3,8 @@
  * ends after the last one. If several processes have the same topic, one of them polls and tells the others the
  * result. Each process delivers it to its own subscribers from the same state, so that any of them can take over.
  */
-
 import type { GraphQLError } from 'graphql'
-import { isErrorCode, tesseraError } from '../../../shared/errors.ts'
+import { tesseraError } from '../../../shared/errors.ts'
 import { notCancelled } from '../../../shared/http/cancellation.ts'
 import type { ConcurrencyLimit } from '../../../shared/http/concurrency.ts'
 import type {
@@ -27,35 +26,20 @@ import { PollHistory } from './poll-history.ts'
 import type { Polled, PollKind, PollStrategy } from './poll-strategy.ts'
 import type { LiveQueue } from './queue.ts'
 import { TopicSubscribers } from './subscribers.ts'
+import { endMessage, reasonFrom, type TopicMessage } from './topic-message.ts'
 
-type TopicMessage<News> = { readonly news: News } | { readonly end: 'done' | ErrorText }
-
-interface ErrorText {
-  readonly message: string
-  readonly extensions: Readonly<Record<string, unknown>>
-}
-
-function endMessage(reason: 'done' | Error): TopicMessage<never> {
-  if (reason === 'done') return { end: reason }
-  const { extensions = {} } = reason as Partial<GraphQLError>
-  return { end: { message: reason.message, extensions } }
-}
-
-function reasonFrom(end: 'done' | ErrorText): 'done' | Error {
-  if (end === 'done') return end
-  const { code, ...rest } = end.extensions
-  return isErrorCode(code)
-    ? tesseraError(code, end.message, { extensions: rest })
-    : tesseraError('INTERNAL_SERVER_ERROR', 'The subscription has failed.')
-}
-
+/** What all pollers of one service share. */
 export interface TopicHost {
   readonly service: string
   readonly clock: LiveClock
   readonly store: LiveStore
   readonly budget: LiveBudget
-  /** Otherwise thousands of polls would be sent at once when the service is back, and queries would wait. */
+  /**
+   * Bounds how many polls run at the same time. Otherwise thousands would be sent at once when they begin or when the
+   * service is back. The service would then answer late or not at all, and queries would wait as well.
+   */
   readonly turns: ConcurrencyLimit
+  /** Replaces the intervals of the fields. */
   readonly pace?: Partial<Pace> | undefined
   /** Replaces the usual interval of fields whose polls call the service. */
   readonly everySeconds?: number | undefined
@@ -64,11 +48,13 @@ export interface TopicHost {
   readonly observer?: LiveObserver | undefined
 }
 
+/** What a topic gets from the pollers of its service. */
 export interface TopicOptions {
   readonly host: TopicHost
   /** Identifies the topic in all processes, together with the credential. */
   readonly key: string
   readonly credentialKey: string
+  /** Called when the last subscriber has left. */
   ended(): void
 }
 
@@ -89,6 +75,7 @@ const priceOf = (units: number, intervalMs: number): LivePrice => ({
   unitsPerHour: Math.ceil((units * 3_600_000) / intervalMs),
 })
 
+/** `T` are the values of events. */
 export class Topic<T, Want, News> {
   readonly #host: TopicHost
   readonly #options: TopicOptions
@@ -144,6 +131,7 @@ export class Topic<T, Want, News> {
     host.observer?.poller(host.service, strategy.field, 1)
   }
 
+  /** Whether this process polls. */
   get leading(): boolean {
     return this.#leading === true
   }

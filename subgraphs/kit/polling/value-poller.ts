@@ -10,6 +10,7 @@ import { Topic, type TopicOptions } from './topic.ts'
 interface ValuePollerOptions<Raw, Value> {
   readonly field: string
   readonly pace: Pace
+  /** The price of one poll. */
   readonly units: number
   fetch(request: SubgraphRequest): Promise<{
     readonly raw: Raw

@@ -1,4 +1,6 @@
 /**
+ * Addresses: the configured base URL, the paths below it, and the targets of redirects.
+ *
  * A path never climbs out of the base URL, and a redirect never leaves its origin, so credentials reach no other
  * host. No function here puts an address into a message.
  */

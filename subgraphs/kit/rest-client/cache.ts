@@ -1,6 +1,9 @@
 /**
- * Responses that are kept for a while. Keys begin with the credential, so nothing passes to another one. A response
- * is not fresh after a write with its credential, so that callers read their own writes.
+ * Responses that are kept for a while. Keys begin with the credential, so nothing passes from one credential to
+ * another.
+ *
+ * A response is fresh for a configured time, but not after a write with the same credential, so that callers read
+ * their own writes. A stale response with an ETag is kept for revalidation.
  */
 import { LRUCache } from 'lru-cache'
 import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
@@ -8,6 +11,7 @@ import { unsharedBytes, unsharedLength } from '../../../shared/runtime/unshared-
 import type { UpstreamCall } from '../../../shared/upstream.ts'
 import type { UpstreamResponse } from './client-options.ts'
 
+/** For how many credentials the last write is remembered. */
 const rememberedWriters = 10_000
 
 /** The bytes of a cached response in addition to its text. */

@@ -1,3 +1,7 @@
+/**
+ * The types of the upstream client: its options, its bounds, its responses, and how a service's client interprets a
+ * failure.
+ */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ErrorCode } from '../../../shared/errors.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
@@ -25,7 +29,10 @@ export interface Failure {
   readonly retryAfter?: number | undefined
   /** Whether a safe call may be sent again. */
   readonly retry: boolean
-  /** Nothing is left of the bucket until `retryAfter` has passed, so no call that takes from it is made. */
+  /**
+   * Nothing is left of the call's bucket until `retryAfter` has passed, so no call that takes from it is made
+   * before.
+   */
   readonly untilReset?: boolean | undefined
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
@@ -57,7 +64,10 @@ export interface UpstreamTuning {
   readonly timeoutMs?: number | undefined
   /** How often a safe call is repeated. The default is 2. */
   readonly retries?: number | undefined
-  /** The first retry waits a random time up to this, each further one up to twice as long. The default is 100. */
+  /**
+   * The first retry waits a random time up to this one, and each further retry up to twice as long. The default is
+   * 100.
+   */
   readonly retryDelayMs?: number | undefined
   /** The most calls at the same time, and connections. The default is 64. */
   readonly concurrency?: number | undefined
@@ -139,7 +149,10 @@ export interface Upstream {
   readonly service: string
   /** Resolves with a response (2xx or `accept`). Everything else rejects with an error of `tesseraError`. */
   send<T>(call: UpstreamCall, request: SubgraphRequest): Promise<UpstreamResponse<T>>
-  /** Only requests with equal keys, so with the same credential and headers, may share responses. */
+  /**
+   * Equal keys mean the same upstream credential and the same configured headers. Only then may requests share
+   * responses.
+   */
   credentialKey(request: SubgraphRequest): string
   /** Parses bytes of this service in the same way as its responses. */
   readonly parseBody: ParseBody

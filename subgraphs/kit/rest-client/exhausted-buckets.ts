@@ -1,4 +1,7 @@
-/** Buckets that are empty until a time that the service has named, before which no call takes from them. */
+/**
+ * Buckets that are empty until a time that the service has named. No call that takes from one is made before that
+ * time. A bucket belongs to one credential, and to one operation unless several operations share it.
+ */
 import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
 import type { UpstreamCall } from '../../../shared/upstream.ts'
 import type { Failure } from './client-options.ts'
@@ -11,6 +14,7 @@ const longestSeconds = 26 * 3600
 export class ExhaustedBuckets {
   readonly #exhausted = createGrowingCache<{ readonly failure: Failure; readonly until: number }>(mostBuckets)
 
+  /** Remembers a failure that names such a time. */
   note(credentialKey: string, call: UpstreamCall, failure: Failure): void {
     const { retryAfter = 0, untilReset } = failure
     if (untilReset !== true || retryAfter <= 0) return
@@ -18,6 +22,7 @@ export class ExhaustedBuckets {
     this.#exhausted.set(keyOf(credentialKey, call), { failure, until })
   }
 
+  /** The failure that a call would get again. */
   refusal(credentialKey: string, call: UpstreamCall): Failure | undefined {
     if (this.#exhausted.size === 0) return undefined
     const key = keyOf(credentialKey, call)

@@ -12,6 +12,7 @@ import type { LossReason } from '../../../shared/http/client.ts'
 import { plainMessage } from '../service-message.ts'
 import type { Failure } from './client-options.ts'
 
+/** What a service's name of a fault means. */
 export type Meaning = Pick<Failure, 'code' | 'message' | 'retry'>
 
 export const meaning = (code: ErrorCode, message: string, retry = false): Meaning => ({
@@ -46,6 +47,7 @@ export function failureOfStatus(
   service: string,
   response: {
     readonly status: number
+    /** The service's own name of the fault. */
     readonly reason?: string | undefined
     readonly retryAfter: number | undefined
     /** Whether the body is not JSON, which means that the service itself did not write it. */

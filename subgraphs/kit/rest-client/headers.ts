@@ -1,7 +1,11 @@
 /**
- * The headers of a call. Calls without headers of their own share one list as long as the credential stays the same.
- * Responses can depend on configured headers, so they are part of the key by which responses, loaders, calls and
- * polls are shared. Units belong to the account of the credential, whatever the headers are.
+ * The headers of a call: those that every call to the service has, the credential's, the trace's, the call's own, and
+ * those that the configuration adds, such as that of a tenant. Calls without headers of their own share one list as
+ * long as the credential stays the same.
+ *
+ * Responses can depend on configured headers, so they are part of the key by which responses, loaders, calls and polls
+ * are shared. They never replace headers that the client sends itself. Units belong to the account of the credential,
+ * whatever the headers are.
  */
 import { hash } from 'node:crypto'
 import type { SubgraphRequest } from '../../../shared/request.ts'
@@ -13,10 +17,14 @@ export interface HeaderParts {
   readonly request: SubgraphRequest
   /** The credential's headers, as alternating names and values. */
   readonly proof: readonly string[]
+  /** The ETag of the stale response. */
   readonly etag: string | undefined
 }
 
-/** Headers are alternating names and values. Those of the trace win over configured ones. */
+/**
+ * Returns a function that makes the headers of a call, as alternating names and values. Names are lower case. The
+ * headers of the trace win over configured ones.
+ */
 export function createHeaders(
   common: readonly string[],
   trace: NonNullable<UpstreamOptions['traceHeaders']>,

@@ -1,6 +1,9 @@
 /**
- * The only module that calls a service. Every call ends by its deadline, and a write is sent at most once. No secret,
- * address or foreign text reaches an error's message.
+ * The only module that calls a service. It hides HTTP: the address, credentials, deadlines, retries, the circuit
+ * breaker, the queue, the cache, and what a failed response means.
+ *
+ * Every call ends by its deadline, and a write is sent at most once. A response is JSON of the declared shape. No
+ * secret, address or foreign text reaches an error's message.
  */
 export type {
   FailedResponse,

@@ -13,8 +13,9 @@ import { SingleFlight } from '../../../shared/runtime/single-flight.ts'
 import type { UpstreamCall, UpstreamEvent, UpstreamState } from '../../../shared/upstream.ts'
 import { openCredential } from '../credentials/index.ts'
 import { climbs, isPath, readBaseUrl } from './address.ts'
+import type { SuccessfulAttempt } from './attempt.ts'
 import { type Cache, cacheKey, createCache, heldFrom } from './cache.ts'
-import { type CallParts, RunningCall, type SuccessfulAttempt } from './call.ts'
+import { type CallParts, RunningCall } from './call.ts'
 import type {
   Failure,
   Upstream,
@@ -34,6 +35,7 @@ const mebibyte = 1024 * 1024
 
 /** The least values of the tuning. With less, calls would never be sent or would end at once. */
 const least = { timeoutMs: 1, retries: 0, retryDelayMs: 0, concurrency: 1, queue: 0, maxResponseBytes: 1 }
+/** Those that may be Infinity. */
 const boundless = ['queue', 'maxResponseBytes']
 
 function checkTuning(service: string, tuning: UpstreamTuning): void {
@@ -154,6 +156,7 @@ class CallSender implements Upstream {
     return this.#closed
   }
 
+  /** Reports one event for each call, whatever the outcome. */
   #report(state: RunningCall, outcome: CallOutcome, failure: Partial<Failure> | undefined): void {
     const { call, request, units } = state
     const milliseconds = performance.now() - state.started
@@ -182,6 +185,7 @@ class CallSender implements Upstream {
     settle?.(event)
   }
 
+  /** Reports a call that failed; returns the error for its caller. */
   #ended(state: RunningCall, error: unknown, outcome: CallOutcome): unknown {
     if (error instanceof CancelledError) {
       const failure = failureOfLoss(this.service, error.why)

@@ -1,4 +1,7 @@
-/** A call that several callers wait for is cancelled when the last of them has left. */
+/**
+ * Several callers that wait for one call. Each leaves by its own deadline, and the call is cancelled when the last
+ * of them has left.
+ */
 import type { Cancellation } from '../../../shared/http/cancellation.ts'
 
 export class SharedCancellation implements Cancellation {
@@ -21,6 +24,7 @@ export class SharedCancellation implements Cancellation {
     this.#callers += 1
   }
 
+  /** Returns true for the last caller. */
   leave(): boolean {
     this.#callers -= 1
     return this.#callers === 0

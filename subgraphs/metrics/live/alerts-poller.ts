@@ -35,10 +35,12 @@ interface Listener {
   isTold: boolean
 }
 
+/** All firing alerts. */
 interface News {
   readonly firing: readonly AlertModel[]
 }
 
+/** What a subscriber asks for. Equal names of filters mean equal tests. */
 interface AlertsArguments {
   readonly filter: { readonly name: string; readonly passes: LabelTest }
   readonly after: string | null | undefined
@@ -132,7 +134,10 @@ export class AlertsPoller {
     this.topic.remove(queue)
   }
 
-  /** The configured interval stays if no group with alerting rules has one. */
+  /**
+   * Reads the shortest interval of a group with alerting rules. The configured interval stays if the service does
+   * not say one.
+   */
   async #readGroups(request: SubgraphRequest): Promise<void> {
     if (this.#clock.now() - this.#groupsAt < groupsMs) return
     this.#groupsAt = this.#clock.now()
@@ -143,6 +148,7 @@ export class AlertsPoller {
     this.#groupMs = intervals.length === 0 ? this.#unknownMs : Math.min(...intervals) * 1000
   }
 
+  /** These alerts, and the others that are known to fire. */
   #withKnown(found: readonly AlertModel[]): readonly AlertModel[] {
     const names = new Set(found.map(({ labels }) => fingerprintOf(labels)))
     return [

@@ -1,6 +1,7 @@
 /**
- * A range that grows is evaluated step by step. The result equals one query over the whole range only if the value at
- * a step depends neither on later samples nor on the bounds of the range.
+ * Finds expressions that cannot be evaluated incrementally, for a range that grows. Such a range is evaluated step by
+ * step as the steps end. The result equals one query over the whole range only if the value at a step depends neither
+ * on later samples nor on the bounds of the range.
  */
 import { wrong } from '../arguments.ts'
 
@@ -43,12 +44,14 @@ function tokensOf(expression: string): readonly Token[] {
   return tokens
 }
 
+/** Whether an operand can end here, so that a modifier may follow. */
 function endsOperand(token: Token | undefined): boolean {
   if (token === undefined) return false
   if (token.kind === 'sign') return token.text === ')' || token.text === ']' || token.text === '}'
   return token.kind !== 'name' || !beforeOperands.has(token.text)
 }
 
+/** How many tokens of a duration are read. No useful one has more. */
 const longestDuration = 50
 
 /** Whether a duration that begins here may be negative. Prometheus computes those in parentheses. */
@@ -63,7 +66,10 @@ function mayBeNegative(tokens: readonly Token[], at: number): boolean {
   return true
 }
 
-/** Whether this token after `@` begins a time that has passed. */
+/**
+ * Whether this token after `@` begins a time that has passed: a plain number, or a negative one. Functions are read by
+ * themselves.
+ */
 function isPast(token: Token | undefined, nowSeconds: number): boolean {
   if (token?.kind === 'number') return Number(token.text) <= nowSeconds
   return token?.kind === 'name' || token?.text === '-'

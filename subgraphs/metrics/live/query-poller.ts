@@ -1,3 +1,4 @@
+/** The current value of an expression, sent when it changed. */
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import { isObject } from '../../kit/json.ts'
 import { type Pace, type TopicOptions, ValuePoller } from '../../kit/polling/index.ts'
@@ -16,6 +17,7 @@ interface RawResult {
   readonly infos: readonly string[]
 }
 
+/** Reads `every`, in milliseconds. */
 export function everyFrom(every: unknown): number | undefined {
   if (every == null) return undefined
   const { seconds } = durationFrom(every, 'every')

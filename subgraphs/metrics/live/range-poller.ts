@@ -47,6 +47,7 @@ export class RangePoller {
   #last: number | undefined
   /** News that arrived before then. */
   #early: RangeSlice[] = []
+  /** The time between the end of a step and its evaluation. */
   #delayMs = 0
   readonly #strategy: PollStrategy<null, RangeSlice>
   readonly topic
@@ -185,6 +186,7 @@ export class RangePoller {
     }
   }
 
+  /** Reads what is unknown between a time and the last step. */
   async #reach(from: number, request: SubgraphRequest): Promise<void> {
     if (this.#last === undefined) {
       const to = await this.#lastStep(request)
@@ -206,6 +208,7 @@ export class RangePoller {
   }
 }
 
+/** Milliseconds as seconds, in the form of the API. */
 function textOf(milliseconds: number): string {
   return String(milliseconds / 1000)
 }

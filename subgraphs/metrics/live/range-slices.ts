@@ -1,4 +1,7 @@
-/** Times are whole milliseconds, and steps are multiples of their duration. */
+/**
+ * Steps of a time range, and their results. Times are whole milliseconds, and steps are multiples of their
+ * duration.
+ */
 import { isObject, wellFormed } from '../../kit/json.ts'
 import { durationFrom, stepFrom, timeFrom, wrong } from '../arguments.ts'
 import { badResponse } from '../envelope.ts'
@@ -72,6 +75,7 @@ export function within(slice: RangeSlice, from: number, to: number): RangeSlice 
   return { ...slice, from: begin, to: end, series }
 }
 
+/** Joins slices that follow each other. */
 export function joined(slices: readonly RangeSlice[]): RangeSlice | undefined {
   const [first] = slices
   const last = slices.at(-1)

@@ -1,4 +1,7 @@
-/** A session is opened at the service, and the bytes go through our own address. */
+/**
+ * Uploads a video. A session is opened at the service, and the bytes go through our own address. Resolvers and HTTP
+ * servers use only this module.
+ */
 
 import { badInput, tesseraError } from '../../../shared/errors.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
@@ -35,12 +38,14 @@ export interface UploadState {
 
 export type Uploads = ReturnType<typeof createUploads>
 
+/** The largest file that the service accepts. */
 const mostBytes = 274_877_906_944
 /** The recommended size of chunks: few requests, and little to send again. */
 const chunkSize = 32 * chunkUnit
 const lifetimeMs = 24 * 3_600_000
 const path = '/upload/'
 
+/** Checks the type and length of the file before a session is opened. Returns the length. */
 export function checkFile(contentType: string, contentLength: string): number {
   if (!/^(video\/[A-Za-z0-9.+-]+|application\/octet-stream)$/.test(contentType)) {
     const message =
@@ -101,6 +106,7 @@ export function createUploads(
       }
     },
 
+    /** Serves a PUT to the address of an upload. */
     async serve({ token, headers, body }: UploadExchange, request: SubgraphRequest): Promise<UploadResponse> {
       const session = await capabilities.open(token)
       // Browsers send parameters with what they record: `video/webm;codecs=vp8`.

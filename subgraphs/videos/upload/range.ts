@@ -2,6 +2,7 @@
 import { tesseraError } from '../../../shared/errors.ts'
 
 export type Sent =
+  /** Bytes from `first` to `last`, both inclusive. */
   | { readonly kind: 'bytes'; readonly first: number; readonly last: number }
   /** Sends no bytes and asks how many have arrived. */
   | { readonly kind: 'question' }

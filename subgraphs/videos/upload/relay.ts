@@ -45,6 +45,7 @@ export function createRelay({ credential, baseUrl }: Pick<ServiceOptions, 'crede
   const home = new URL(baseUrl).origin
 
   return {
+    /** Sends bytes, or asks how many have arrived. */
     async send(
       session: UploadSession,
       sent: Sent,
@@ -157,12 +158,14 @@ function unavailable(cause?: unknown, status?: number, retryAfter = 1): Error {
   )
 }
 
+/** The service's resource, with the id by which the graph knows it. */
 export function withGlobalId(video: VideoModel): Record<string, unknown> {
   return { ...video, globalId: toGlobalId('Video', video.id) }
 }
 
 const sizeOf = ({ first, last }: Extract<Sent, { kind: 'bytes' }>): number => last - first + 1
 
+/** The headers that say which bytes are sent. The question how many have arrived sends none. */
 function lengthHeaders(sent: Sent, total: number): string[] {
   if (sent.kind === 'question') return ['content-range', `bytes */${total}`, 'content-length', '0']
   const length = ['content-length', String(sizeOf(sent))]

@@ -11,16 +11,11 @@ import {
   type GraphQLError,
   type GraphQLField,
   type GraphQLObjectType,
-  type GraphQLOutputType,
-  GraphQLScalarType,
   type GraphQLSchema,
-  getNullableType,
-  isEnumType,
   isNonNullType,
   type OperationDefinitionNode,
   SchemaMetaFieldDef,
   type SelectionSetNode,
-  specifiedScalarTypes,
   TypeMetaFieldDef,
 } from 'graphql'
 import { hasConditions } from '../../../../shared/graphql/conditions.ts'
@@ -30,7 +25,7 @@ import { serviceOf } from '../../../../shared/graphql/service-schema.ts'
 import { withStreamedLists } from '../../../../shared/graphql/streamed-list.ts'
 import { writeMember } from '../../../../shared/json/members.ts'
 import type { LaterFields, LaterResults } from '../../../executor/later-results.ts'
-import { compileVariables, scalarTests, type Variables } from '../../../operation/variables.ts'
+import { compileVariables, type Variables } from '../../../operation/variables.ts'
 import { compileArguments, wrongValue } from './arguments.ts'
 import { collectFields } from './collect.ts'
 import { afterOthers, completeValue, whenWhole } from './complete.ts'
@@ -43,6 +38,7 @@ import {
   type Program,
   SubgraphExecution,
 } from './execution.ts'
+import { ownResultTest } from './own-results.ts'
 
 export interface ExecutorResult extends ExecutionResult {
   readonly moreErrors?: boolean
@@ -217,27 +213,6 @@ function fieldsOf(
     }
     return [{ key, field, typeName: type.name, deliveryGroup: own?.deliveryGroup }]
   })
-}
-
-type IsOwnResult = (value: unknown) => boolean
-
-/** Tests for values that need not be completed, by the function that serializes, because scalars of a schema may have their own. */
-const tests: ReadonlyMap<unknown, IsOwnResult | undefined> = new Map([
-  ...specifiedScalarTypes.map(({ name, serialize }) => [serialize, scalarTests.get(name)] as const),
-  // The default of graphql.
-  [new GraphQLScalarType({ name: 'Default' }).serialize, scalarTests.get('String')],
-])
-
-/** A test for values that completion would return unchanged. Undefined if there is none for this type. */
-function ownResultTest(type: GraphQLOutputType): IsOwnResult | undefined {
-  const nullable = getNullableType(type)
-  if (isEnumType(nullable)) {
-    const names = new Set<unknown>(
-      nullable.getValues().flatMap(({ name, value }) => (name === value ? [name] : [])),
-    )
-    return (value) => names.has(value)
-  }
-  return nullable instanceof GraphQLScalarType ? tests.get(nullable.serialize) : undefined
 }
 
 function objectOf(members: readonly Member[]): ObjectFields {
