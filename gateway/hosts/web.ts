@@ -135,6 +135,7 @@ const taken = tesseraError(
 
 type Unread = 'taken' | 'too-large' | 'late' | 'broken'
 
+/** The bytes of the body, or why there are none. */
 async function read(
   { method, headers, signal, isTaken, body }: Asked,
   { maxBodyBytes, bodyTimeoutMs }: WebBounds,

@@ -8,6 +8,7 @@ import { createUsage, deprecatedIn, type Usage, type UsageReport } from '../../t
 import { type Admin, startAdmin } from './index.ts'
 
 interface ReportedUsage {
+  /** The one that is served now. */
   readonly supergraph: () => Supergraph
   /** All processes that serve the port, if there are several. */
   readonly shared: GatewayOptions['shared']
