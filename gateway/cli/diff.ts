@@ -1,4 +1,7 @@
-/** `tessera diff`: what a schema change means to clients, for people and for CI. */
+/**
+ * `tessera diff`: what a schema change means to clients, for people and for CI. Reports of usage tell which of their requests
+ * it breaks.
+ */
 import { buildSchema, type GraphQLSchema } from 'graphql'
 import { type BrokenUse, createBrokenUseFinder } from '../../engine/supergraph/compose/broken-uses.ts'
 import { findChanges, type Severity } from '../../engine/supergraph/compose/schema-changes.ts'
@@ -80,6 +83,7 @@ export const diffCommand: Command = {
   },
 }
 
+/** A breaking change, and whom it affects. */
 interface Broken extends BrokenUse {
   readonly uses: readonly Readonly<ReturnType<typeof toldOf>>[]
   /** Requests of operations and clients that are no longer known. */

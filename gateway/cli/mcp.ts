@@ -22,6 +22,7 @@ interface Message {
   readonly result?: { readonly protocolVersion?: unknown }
 }
 
+/** Longer lines are refused. */
 const mostCharacters = 4_000_000
 const mostEventBytes = 8_000_000
 

@@ -18,7 +18,9 @@ import { CommandError } from './command.ts'
 const keyBytes = 32
 
 interface SandboxTokenOptions {
+  /** The folder of the key. */
   readonly folder?: string
+  /** Milliseconds since 1970. */
   readonly now?: () => number
 }
 

@@ -35,6 +35,7 @@ export function strayCredentials(config: Config): readonly string[] {
     })
 }
 
+/** Rejects if nothing answers at the address of a sandbox. */
 async function expectSandbox(url: string): Promise<void> {
   try {
     const request = { method: 'GET', headers: [], body: undefined, maxBytes: 100_000 } as const

@@ -31,6 +31,7 @@ export interface FileToSend {
 interface Sending {
   readonly signal: AbortSignal
   progress(done: number, total: number): void
+  /** Called before the last part is sent. */
   lastPart(): void
   /** Whether an earlier run has sent it. */
   readonly isLastSent: boolean

@@ -32,14 +32,17 @@ const types: Readonly<Record<string, string>> = {
 
 const mutation = `mutation Upload($input: InsertVideoInput!) { insertVideo(input: $input) { upload { url expiresAt chunkSize } } }`
 
+/** How often an upload address is requested. */
 const mostBegins = 3
 
+/** How long the graph may take to return the address. */
 const answerMs = 300_000
 const mostAnswerBytes = 4 * 1024 * 1024
 
 interface Job extends FileToSend {
   readonly endpoint: string
   readonly token: string | undefined
+  /** The file that remembers the upload. */
   readonly memory: string
 }
 

@@ -16,6 +16,7 @@ import { readText, writeText } from './files.ts'
 
 interface Row extends Readonly<ReturnType<typeof toldOf>> {
   readonly coordinate: string
+  /** The reason; undefined if the field is not deprecated. */
   readonly deprecated: string | undefined
 }
 
@@ -35,6 +36,7 @@ export const toldOf = (use: Use) => ({
   last: use.last,
 })
 
+/** Deprecated fields first, then by name, the most used ones before others. */
 function rowsOf(report: UsageReport, isWanted: (row: Row) => boolean): Row[] {
   const { deprecated } = report
   const reason = (coordinate: string): string | undefined =>

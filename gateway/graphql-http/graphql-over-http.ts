@@ -66,6 +66,7 @@ export interface HttpResponse {
 
 export interface GraphqlOverHttpOptions {
   readonly pipeline: Pipeline
+  /** The most operations of one HTTP request; 0 accepts no batches. */
   readonly maxBatch: number
   /** Whether a page for browsers is served at the path above this one. */
   readonly page: boolean
@@ -78,6 +79,7 @@ export interface GraphqlOverHttpOptions {
   readonly callerHeaders?: readonly string[] | undefined
   /** Parses bodies; by default, numbers that JSON would round are refused. */
   readonly parse?: ((text: string) => unknown) | undefined
+  /** The edition of GraphQL over HTTP; 2025 by default. */
   readonly httpProfile?: HttpProfile | undefined
   /** The most bytes of an incremental response; undefined if every response is whole. */
   readonly mostIncrementalBytes?: number | undefined

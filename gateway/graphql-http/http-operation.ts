@@ -10,9 +10,11 @@ import type { MediaType, OperationParams } from '../pipeline/operation-request.t
 export interface HttpRequest {
   readonly id: string
   readonly method: string
+  /** Path and query. */
   readonly url: string
   readonly headers: IncomingHttpHeaders
   readonly socket?: Socket | undefined
+  /** The address of the client. */
   readonly address?: string | undefined
   /** Empty for GET. */
   readonly body: string | Buffer

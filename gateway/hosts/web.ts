@@ -3,8 +3,6 @@
  * within its bound and decoded; a client that goes away cancels its work.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
-import type { ReadableStream as WebStream } from 'node:stream/web'
 import type { GraphQLError } from 'graphql'
 import { statusOfError, tesseraError } from '../../shared/errors.ts'
 import { codingOf } from '../../shared/http/codings.ts'
@@ -34,8 +32,7 @@ export function fetchOver(respond: Respond, bounds: WebBounds): (request: Reques
       headers: Object.fromEntries(request.headers),
       signal,
       isTaken: request.bodyUsed,
-      body: (signal) =>
-        request.body === null ? [] : Readable.fromWeb(request.body as WebStream, { signal }),
+      body: (stop) => (request.body === null ? [] : chunksOf(request.body, stop)),
     })
     const lines = Object.entries(headers).flatMap(([name, value]) =>
       [value].flat().map((line): [string, string] => [name, line]),
@@ -44,6 +41,23 @@ export function fetchOver(respond: Respond, bounds: WebBounds): (request: Reques
   }
 }
 
+/**
+ * The chunks of a stream, which is cancelled as soon as no more are wanted. `Readable.fromWeb` takes no streams of other
+ * implementations, which some servers' own `Request` has.
+ */
+async function* chunksOf(stream: ReadableStream<Uint8Array>, stop: AbortSignal): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader()
+  const cancel = (): void => void reader.cancel().catch(() => undefined)
+  stop.addEventListener('abort', cancel, { once: true })
+  try {
+    if (stop.aborted) return
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
+  } finally {
+    cancel()
+  }
+}
+
+/** What Express adds to a request. */
 interface Mounted extends IncomingMessage {
   readonly originalUrl?: string
   readonly body?: unknown
@@ -122,6 +136,7 @@ const taken = tesseraError(
 
 type Unread = 'taken' | 'too-large' | 'late' | 'broken'
 
+/** The bytes of the body, or why there are none. */
 async function read(
   { method, headers, signal, isTaken, body }: Asked,
   { maxBodyBytes, bodyTimeoutMs }: WebBounds,

@@ -43,6 +43,7 @@ export interface McpGraph {
  */
 export const runsOwnOperations = ({ isOwn, manifest }: McpGraph): boolean => isOwn && manifest === undefined
 
+/** The resources that one stream listens to. */
 export interface ResourceListener {
   /** The resources that can change, of those that were asked for. */
   readonly uris: readonly string[]

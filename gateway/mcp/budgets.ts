@@ -7,6 +7,7 @@ import { hash } from 'node:crypto'
 import { callerName, type Identity } from '../../shared/identity.ts'
 import type { RateStore, Take } from '../costs/rate/index.ts'
 
+/** How much one grant may use in a window. */
 export interface AgentBudget {
   readonly counts: 'units' | 'calls' | 'tokens' | 'changes'
   readonly limit: number
@@ -85,6 +86,7 @@ export function createBudgets(budgets: readonly AgentBudget[], store: () => Rate
         .sort((a, b) => b.backInSeconds - a.backInSeconds)
       return over === undefined ? { taken: amounts } : { over }
     },
+    /** Puts back what was taken and not used. */
     async putBack(grant: string, amounts: Amounts): Promise<void> {
       if (budgets.length > 0) await store().take(takesOf(grant, amounts, -1))
     },

@@ -24,6 +24,7 @@ import type { Protocol } from './protocol/sdk.ts'
 import { declaresTasks, tasksNotDeclared } from './protocol/server.ts'
 
 export interface EndpointOptions extends HttpCheckOptions, IdentifierOptions {
+  /** The graph that serves now. */
   readonly graph: () => McpGraph
   /** Opened when the first message comes. */
   readonly protocol: () => Promise<Protocol>
@@ -147,6 +148,7 @@ function callerOfHttp({ headers, address }: HttpRequest, identity: Identity): st
   return known === '' ? hash('sha256', `address ${networkOf(address)}`, 'base64') : known
 }
 
+/** The program as it names itself, if that is plain text. */
 function clientIn({ params }: Message): Client | undefined {
   if (!isObject(params)) return undefined
   const meta = isObject(params._meta) ? params._meta['io.modelcontextprotocol/clientInfo'] : undefined

@@ -11,13 +11,14 @@ import type { McpGraph } from './agent-request.ts'
 import type { Budgets } from './budgets.ts'
 import { createCallRecorder } from './call-recorder.ts'
 import type { McpSettings } from './config.ts'
+import { createConfirmations } from './confirm.ts'
 import { createEndpoint, type EndpointOptions } from './endpoint.ts'
 import { ProtocolFault, rpcCodes } from './protocol/errors.ts'
 import { openProtocol, type Protocol, type StreamLimits } from './protocol/sdk.ts'
 import { type ServerOptions, serverFor } from './protocol/server.ts'
 import { watchResources } from './resources/watch.ts'
 import type { RemainderStore } from './results/remainder-store.ts'
-import { createConfirmations, createSeal } from './seal.ts'
+import { createSeal } from './seal.ts'
 import { createTasks, mostTaskIdCharacters } from './tasks.ts'
 import type { Source } from './tools/curated.ts'
 import { createTools, type Tools } from './tools/index.ts'
@@ -141,6 +142,7 @@ export function createMcpServer(options: McpServerOptions) {
         log.debug({ err: error }, 'whether the tools for agents have changed is not known')
       }
     },
+    /** Asks those who listen to come back, here or elsewhere: their streams end. */
     drain: async (): Promise<void> => (await protocol)?.drain(),
     async close(): Promise<void> {
       await (await protocol)?.close()

@@ -26,6 +26,7 @@ interface TasksOptions {
 /** The most characters of an id. It is large because the id of an upload contains an address. */
 export const mostTaskIdCharacters = 6_000
 
+/** How long the id of a task is valid. */
 const seconds = 86_400
 
 /** The time between two requests for a task. It grows with the age of the task, within these bounds. */
@@ -97,6 +98,7 @@ export function createTasks({ seal, settings, recordCall, execution }: TasksOpti
           : `The bytes are awaited: send them by PUT, whole or in parts with Content-Range, to ${name}`
       return taskFrom(taskId, at, 'working', message)
     },
+    /** The current state of a task. Throws a `ProtocolFault` if there is no such task, or the service cannot be asked. */
     async get(
       taskId: string,
       agentRequest: AgentRequest,

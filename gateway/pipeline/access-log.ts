@@ -38,6 +38,7 @@ export const accessFields = {
 
 export type AccessField = keyof typeof accessFields
 
+/** Whether the value of a header may stand in a log. */
 export const isLoggable = (header: string): boolean =>
   !isCredential(header.toLowerCase()) && !/token|secret|password|key|session/i.test(header)
 

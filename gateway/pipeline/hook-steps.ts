@@ -113,6 +113,7 @@ interface AnswerParts<Data> {
   readonly result: Result<Data>
   readonly about: Pick<OperationContext, 'id' | 'identity' | 'operation' | 'traceId'>
   readonly status: number
+  /** Gets the headers of the answer, names and values in turn. */
   readonly addHead?: ((headers: readonly string[]) => void) | undefined
   readonly log: Logger
 }

@@ -23,7 +23,9 @@ export type InFlight = ReturnType<typeof createInFlight>
 export interface InFlightOptions {
   readonly enabled: boolean
   readonly callerHeaders: CallerHeaders
+  /** The most that one request takes. */
   readonly timeoutMs: number
+  /** Called for each request that joins an operation under way. */
   readonly joined?: (() => void) | undefined
 }
 
@@ -171,9 +173,9 @@ function keyOf(
 const mostCallers = 10_000
 
 /**
- * The last mutation of each caller, so that none of its queries joins an answer that began before. If there are too many
- * callers, the oldest are forgotten, and the last change of these counts as a change of every caller. `keptMs`: how long
- * anything runs that others may join.
+ * The last mutation of each caller, so that none of its queries joins an answer that began before. A caller is forgotten
+ * when everything that still runs began after its last change. If there are too many callers, the oldest are forgotten,
+ * and the last change of these counts as a change of every caller. `keptMs`: how long anything runs that others may join.
  */
 export function createLastMutations(keptMs: number) {
   /** In the order of their times. */

@@ -35,14 +35,17 @@ export class OperationContext<Data = unknown>
   isSampled: boolean
   /** The root span of our own trace, if traces are kept. */
   span: RequestSpan | undefined = undefined
+  /** The parameters as the client sent them; read before the document. */
   params: OperationParams = nothingSent
   text: string | undefined = undefined
+  /** Undefined until it is prepared. */
   operation: Operation | undefined = undefined
   /** The operation as the caller may run it; undefined until that is known. */
   granted: GrantedOperation | undefined = undefined
   variables: Json = noVariables
   /** Whether it is only explained, not executed. */
   isExplained = false
+  /** What it costs by `@cost`, if that is measured. */
   cost: Cost | undefined = undefined
   /** The units that are reserved for it. */
   priced: Priced = notPriced
@@ -50,6 +53,7 @@ export class OperationContext<Data = unknown>
   cache: CacheReport | undefined = undefined
   /** Receives calls that end after its units were booked, because other operations share them. */
   late: ((record: CallRecord) => void) | undefined = undefined
+  /** The price of an incremental response. */
   later: IncrementalCost | undefined = undefined
   /** The result. The steps after the one that makes it are skipped, except those that always run. */
   result: Result<unknown> | undefined = undefined
@@ -59,6 +63,7 @@ export class OperationContext<Data = unknown>
   /** Whether it is a mutation of which a part may have been made: a challenge would make its client repeat it. */
   isMadeInPart = false
   codes: readonly string[] = noCodes
+  /** How many errors the answer has. */
   errors = 0
   /** Headers of the answer, names and values in turn; undefined if there are none. */
   head: string[] | undefined = undefined

@@ -42,6 +42,7 @@ export interface OperationRequest<Data> extends ProofMaterial {
   readonly refusesParts?: boolean | undefined
   /** Refuses the operation, unless earlier requests under its idempotency keys made all of it. */
   readonly unlessRepeated?: GraphQLError | undefined
+  /** Decides the status of a result. */
   readonly mediaType: MediaType
   readonly form: DataForm<Data>
   /** Whether an operation with `@defer` or `@stream` may have an incremental response. */
@@ -79,6 +80,7 @@ export interface SubsequentResults {
 export interface OperationResponse<Data> {
   readonly status: number
   readonly result: Result<Data>
+  /** The results after the first one. The operation ends with the last of them. */
   readonly subsequentResults?: SubsequentResults | undefined
   /** With status 401 or 403: the scopes that the caller may request from its authorization server. */
   readonly challenge?: Challenge | undefined

@@ -35,6 +35,7 @@ export interface OperationsOptions {
   readonly authorizer: Authorizer
   readonly limits: Limits
   readonly introspection: boolean
+  /** The memory of all caches. */
   readonly kept: CacheMemory
   readonly preparations: Pick<PreparationQueue, 'joining'>
   /** Called for every lookup, for the metrics. */

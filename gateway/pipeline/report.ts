@@ -1,15 +1,17 @@
-/** Reports each request when it is answered: to metrics, log and trace. No value of a variable is in any of them. */
-import { type GraphQLError, Kind, parse, print, visit } from 'graphql'
+/**
+ * Reports each request when it is answered: to metrics, log and trace, with the attributes that the operator adds. No value
+ * of a variable is in any of them.
+ */
+import type { GraphQLError } from 'graphql'
 import type { z } from 'zod'
-import { printPlan } from '../../engine/planner/index.ts'
 import type { Operation } from '../auth/granted-operation.ts'
 import type { Client } from '../telemetry/clients.ts'
-import { fetchTimesOf } from '../telemetry/fetch-times.ts'
 import { type Logger, withoutRedaction } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
 import { type AccessLogOptions, createAccessLogLine, isLoggable } from './access-log.ts'
 import type { attributes } from './config.ts'
 import type { OperationContext } from './operation-context.ts'
+import { createSlowOperations, sanitizedDocument } from './slow-operations.ts'
 
 export type Report = (context: OperationContext, milliseconds: number) => void
 
@@ -69,6 +71,7 @@ function exemplarOf(context: OperationContext): Readonly<Record<string, string>>
 
 const longestDocument = 4000
 
+/** `conventions`: whether spans follow the semantic conventions. */
 function describe(
   span: NonNullable<OperationContext['span']>,
   context: OperationContext,
@@ -109,6 +112,7 @@ type AttributeNames = NonNullable<CustomAttributes['spans']>
 
 type Attribute = readonly [name: string, value: string]
 
+/** Longer values are cut. */
 const longestValue = 200
 
 /** The headers are read as the client sent them, without hooks' changes. */
@@ -146,55 +150,4 @@ export function createAttributes(
       const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
       return isPlain ? [[name, String(value).slice(0, longestValue)]] : []
     })
-}
-
-const longestPlan = 10_000
-
-/** The log of operations that take `slowMs` or longer: the plan of each with the time of its fetches, and no values. */
-function createSlowOperations(slowMs: number, log: Logger) {
-  const lineOf = createAccessLogLine({
-    fields: ['request', 'trace_id', 'operation', 'hash', 'status', 'ms', 'client'],
-  })
-  return (context: OperationContext, milliseconds: number): void => {
-    const { operation, granted } = context
-    if (milliseconds < slowMs || operation === undefined) return
-    const line = lineOf({ context, milliseconds })
-    if (granted !== undefined) {
-      line.fetches = fetchTimesOf(context)
-      line.plan = planOf(() => printPlan(granted.compiled.plan(context)))
-    }
-    log.warn(line, 'slow operation')
-  }
-}
-
-function planOf(text: () => string): string | undefined {
-  try {
-    const plan = withoutValues(text())
-    return plan.length > longestPlan ? `${plan.slice(0, longestPlan)}…` : plan
-  } catch {
-    // There is none, which is what the answer says as well.
-    return undefined
-  }
-}
-
-/** A text in three quotes, which may contain `\"""`; another text; a word or a number. */
-const piece = /"""(?:[^\\]|\\"""|\\(?!"""))*?"""|"(?:\\.|[^"\\])*"|[\w.+-]+/gs
-
-/** The texts of fetches contain literals of the client's document. Each becomes a `?`; names stay. */
-const withoutValues = (plan: string): string =>
-  plan.replace(piece, (text) => (/^(?:"|-?\d)/.test(text) ? '?' : text))
-
-/** The document without the values in it, for traces; undefined if it cannot be read. */
-function sanitizedDocument(text: string, most: number): string | undefined {
-  try {
-    const document = visit(parse(text, { noLocation: true }), {
-      StringValue: () => ({ kind: Kind.ENUM, value: '_' }),
-      IntValue: () => ({ kind: Kind.ENUM, value: '_' }),
-      FloatValue: () => ({ kind: Kind.ENUM, value: '_' }),
-    })
-    const clean = print(document)
-    return clean.length > most ? `${clean.slice(0, most)}…` : clean
-  } catch {
-    return undefined
-  }
 }

@@ -40,9 +40,11 @@ export interface PipelineOptions {
   readonly metrics: Metrics
   readonly traces?: Traces | undefined
   readonly log: Logger
+  /** Decides the status of a result; by default its errors do. */
   readonly statusOf?: typeof statusOf | undefined
   /** How a failed field affects the answer if the client sends no `onError`; `PROPAGATE` by default. */
   readonly onError?: ErrorBehavior | undefined
+  /** The edition of GraphQL over HTTP; 2025 by default. */
   readonly httpProfile?: HttpProfile | undefined
   /** The status if authorization leaves nothing of an operation; 401 or 403 by default. */
   readonly refusedStatus?: 'auto' | '200' | undefined
@@ -50,6 +52,7 @@ export interface PipelineOptions {
   readonly underWay?: { begin(): void; end(): void } | undefined
   /** Options of the usual report to log and traces. */
   readonly observing?: Observing | undefined
+  /** Replaces the usual report. */
   readonly report?: Report | undefined
   /** The headers that rules take from subgraphs' answers for the client. */
   readonly answerHead?: ((request: GatewayRequest) => readonly string[] | undefined) | undefined
@@ -57,8 +60,10 @@ export interface PipelineOptions {
   readonly reportCache?: typeof reportCache | undefined
 }
 
+/** The options, and the parts that are made from them once. */
 export interface PipelineComponents extends PipelineOptions {
   readonly httpProfile: HttpProfile
+  /** The status of a result by that edition. */
   readonly statusFor: (result: Result<unknown>, type: MediaType) => number
   readonly executors: Executors
   readonly report: Report

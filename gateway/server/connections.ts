@@ -99,6 +99,7 @@ export function createConnections(limits: ConnectionLimits, refused?: (reason: '
     awaitBody: (request: IncomingMessage, late: () => void): ArrivingBody => add(request, late, false),
     /** Calls `late` once if a body that is streamed stops arriving. */
     awaitProgress: (request: IncomingMessage, late: () => void): void => void add(request, late, true),
+    /** The body is complete, or is no longer awaited. */
     bodyEnded: (body: ArrivingBody): void => arriving.delete(body),
     /** Counts kept bytes of bodies; false if they exceed the bound for all. */
     reserve(bytes: number): boolean {

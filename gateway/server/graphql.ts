@@ -38,6 +38,7 @@ export interface GraphqlHandlerOptions {
   readonly traffic: ActiveRequests
   readonly metrics: Metrics
   readonly gate: Gate
+  /** That of the connection by default. */
   readonly clientAddress?: ClientAddress | undefined
   /** `given`: the caller's own id. */
   requestId(given: unknown): string

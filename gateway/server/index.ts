@@ -44,6 +44,7 @@ interface HttpServerOptions extends StatusOptions, HandlerParts {
   readonly protocol?: ((server: Serving) => OtherProtocol) | undefined
   /** The handler of agents at `/mcp`; without it the route does not exist. */
   readonly agents?: AgentsEndpoint | undefined
+  /** Further routes: the explorer, uploads. */
   readonly routes?: readonly Route[]
 }
 
@@ -60,12 +61,14 @@ export interface OtherProtocol {
   upgrade(request: IncomingMessage, socket: Socket, first: Buffer): void
   /** Asks clients to begin nothing more on these connections; with `refuse` new requests are refused. */
   leave(refuse: boolean): void
+  /** Closes all connections after the written data. */
   close(): void
 }
 
 /** Requests of agents are read, bounded, counted and drained like those of GraphQL. */
 interface AgentsEndpoint {
   readonly respond: GraphqlOverHttp
+  /** The body of a refusal, in the form of their protocol. */
   readonly failureBody: FailureBody
 }
 
@@ -172,6 +175,7 @@ export function createHttpServer(options: HttpServerOptions) {
   }
 }
 
+/** How often open connections are checked. */
 const lookMs = 50
 
 let counter = 0

@@ -91,6 +91,7 @@ function note(
   malformed?.log.info({ status, reason }, 'a request could not be read')
 }
 
+/** Handles what the listener of requests does not receive. */
 export function handleMalformedRequests(server: Server, malformed: MalformedRequestLog | undefined): void {
   const lastOf = new WeakMap<Duplex, Exchange>()
   const refused = new WeakSet<Duplex>()

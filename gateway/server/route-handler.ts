@@ -29,6 +29,7 @@ interface RouteOptions
   readonly routes: readonly Route[]
 }
 
+/** The longest body of a route that does not stream it. */
 const mostBodyBytes = 16 * 1024
 const noBytes = Buffer.alloc(0)
 
@@ -50,6 +51,7 @@ export class RouteHandler {
     this.#table = new RouteTable(options.routes)
   }
 
+  /** From now on uploads are refused, and no connection is kept. */
   stop(): void {
     this.#isStopping = true
   }

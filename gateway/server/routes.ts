@@ -22,6 +22,7 @@ interface RouteRequest {
 }
 
 export interface RouteResponse {
+  /** 200 by default. */
   readonly status?: number
   /** Lower-case names. */
   readonly headers?: Readonly<Record<string, string>>
@@ -59,6 +60,7 @@ export const refusal = (error: GraphQLError): RouteResponse => ({
   json: { errors: [error] },
 })
 
+/** What `*` stands for in a path. */
 const anyPart = '*'
 
 export class RouteTable {

@@ -15,6 +15,7 @@ import { handleMalformedRequests, type MalformedRequestLog, withCheckedHead } fr
 import type { Tls } from './tls.ts'
 
 interface ServerOptions {
+  /** With it the server serves only HTTPS. */
   readonly tls?: Tls | undefined
   /** The protocols to which a connection may be upgraded, in lower case. */
   readonly protocols?: readonly string[] | undefined

@@ -24,6 +24,7 @@ const uploadPath = '/upload/'
 /** The form of the tokens in our addresses: five parts of base64url, as in JWE. */
 const tokenForm = /^[\w-]{1,8192}(?:\.[\w-]{0,8192}){4}$/
 
+/** What is kept of a subgraph's response to an upload. */
 const mostAnswerBytes = 1024 * 1024
 
 /** Throws unless it has the form of our tokens: nothing else is passed to the subgraph. */

@@ -19,6 +19,7 @@ type Proving = Pick<IncomingMessage, 'headers' | 'method' | 'url'>
 export type Admission = ReturnType<typeof createAdmission>
 
 interface AdmissionOptions {
+  /** The name of the subgraph. */
   readonly audience: string
   readonly secret: string | undefined
   readonly introspection: boolean

@@ -40,6 +40,7 @@ export interface SubgraphServiceOptions {
   readonly port: number
   /** Checks the caller's own token against the subgraph's rules, in addition to the gateway's check. */
   readonly authenticator?: Authenticator | undefined
+  /** Undefined serves plain HTTP. */
   readonly tls?: Tls | undefined
   /** Serves gateways that use frames instead of HTTP; without it all of them use HTTP. */
   readonly frames?: ServeFramed | undefined

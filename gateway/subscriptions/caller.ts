@@ -16,6 +16,7 @@ import type { HttpRequest } from '../graphql-http/http-operation.ts'
 
 const noHeaders: readonly string[] = []
 
+/** The most characters of the key of a caller. */
 const longestKey = 300
 
 export class Caller {
@@ -46,6 +47,7 @@ export class Caller {
     this.#authorization = this.#sent('authorization')
   }
 
+  /** A header by its lower-case name. */
   header(name: string): string | undefined {
     return name === 'authorization' ? this.#authorization : this.#sent(name)
   }
@@ -90,6 +92,7 @@ export class Caller {
     return (authenticator.again ?? authenticator.authenticate)(this.#authorization)
   }
 
+  /** The token as hooks changed it. */
   replace(authorization: string | undefined): void {
     this.#authorization = authorization
   }

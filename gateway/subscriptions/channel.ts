@@ -26,6 +26,7 @@ interface ChannelOptions {
   readonly operation: Operation
   readonly variables: Readonly<Record<string, unknown>>
   readonly source: EventSource
+  /** The ID of the request that began it, for logs. */
   readonly id: string
   readonly onError: ErrorBehavior
   readonly caller: Caller
@@ -110,6 +111,7 @@ export class Channel {
     return this.#serving.operation
   }
 
+  /** Whether the subgraph has accepted the subscription. */
   get isOpen(): boolean {
     return this.#iterator !== undefined
   }

@@ -30,6 +30,7 @@ interface EventInput {
   readonly event: SourceEvent
   readonly id: string
   readonly onError: ErrorBehavior
+  /** For all who get it. */
   readonly subscriber: Subscriber
   readonly operation: Operation
   readonly identity: Identity

@@ -58,6 +58,7 @@ interface SubscriptionsOptions {
   readonly limits: SubscriptionSettings
   readonly metrics: Metrics
   readonly log: Logger
+  /** Milliseconds since 1970. */
   readonly now?: (() => number) | undefined
 }
 
@@ -75,6 +76,7 @@ export class Subscriptions {
   readonly #numbers = new WeakMap<object, number>()
   #subscribers = 0
   #draining = false
+  /** The generation that took over last. */
   #serving: ServedGraph | undefined
   #lastNumber = 0
   readonly #timer
@@ -154,6 +156,7 @@ export class Subscriptions {
     for (const channel of [...this.#channels]) channel.end({ kind: 'restart', error: stopping() })
   }
 
+  /** The numbers of clients' subscriptions, and of the subgraphs' subscriptions behind them. */
   counts(): { readonly subscribers: number; readonly channels: number } {
     return { subscribers: this.#subscribers, channels: this.#channels.size }
   }

@@ -36,6 +36,7 @@ export function permissionOf(
   })
 }
 
+/** A header of a subscriber, as hooks left it. */
 export const headerOfSubscriber = (
   { caller, hooked }: Pick<Subscriber, 'caller' | 'hooked'>,
   name: string,

@@ -32,11 +32,12 @@ import type { OperationParams } from '../pipeline/operation-request.ts'
 import type { DocumentReader } from '../pipeline/persisted/index.ts'
 import { type HttpProfile, mediaTypeOf } from '../pipeline/result-status.ts'
 import type { Logger } from '../telemetry/log.ts'
+import { acceptedEventType, type EventType } from './accepted-event-type.ts'
 import type { SubscriptionSettings } from './config.ts'
 import { Caller, Subscriber } from './index.ts'
 import { type EventStreams, streamTokenHeader } from './single-connection.ts'
 import { lastEventIdIn, type StartOperation } from './start-operation.ts'
-import { acceptedEventType, type EventType, streamResult, streamSubscription } from './streamed.ts'
+import { streamResult, streamSubscription } from './streamed.ts'
 
 interface EventResponsesOptions {
   readonly begin: StartOperation
@@ -46,6 +47,7 @@ interface EventResponsesOptions {
   readonly authenticator: Authenticator
   readonly headOf: ResponseHead
   readonly log: Logger
+  /** The edition of GraphQL over HTTP; 2025 by default. */
   readonly httpProfile?: HttpProfile | undefined
   /** Whether this client is told of a refusal by an event with status 200, as graphql-sse has it. */
   readonly refusesByEvent?: ((http: HttpRequest) => boolean) | undefined

@@ -18,6 +18,7 @@ export const streamTokenHeader = 'x-graphql-event-stream-token'
 
 export type EventStreams = ReturnType<typeof createEventStreams>
 
+/** How long a reserved stream may stay unopened. */
 const reservedMs = 10_000
 
 export function createEventStreams(
@@ -59,6 +60,7 @@ export function createEventStreams(
       }
     },
     get: (token: string): EventStream | undefined => open.get(token),
+    /** Asks the clients of all streams to reconnect. */
     drain(): void {
       for (const stream of open.values()) stream.drain()
     },

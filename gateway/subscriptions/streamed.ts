@@ -2,8 +2,8 @@
 import type { ServerResponse } from 'node:http'
 import { asByteString, jsonText } from '../../shared/json/byte-string.ts'
 import type { JsonText } from '../../shared/json/raw.ts'
-import { type MediaRange, preferredIn, readOnce } from '../graphql-http/media-ranges.ts'
 import { createMultipart, Sse, type Stream } from '../graphql-http/streaming/index.ts'
+import type { EventType } from './accepted-event-type.ts'
 import type { SubscriptionSettings } from './config.ts'
 import type { Delivery, End, Listening, Subscriber } from './subscriber.ts'
 
@@ -125,20 +125,4 @@ class Pump implements Listening {
       this.wake()
     })
   }
-}
-
-/** Server-sent events, or the parts of Apollo's multipart protocol. */
-export type EventType = 'sse' | 'multipart'
-
-/** The format of event streams that a client prefers, by its `Accept` header. */
-export function acceptedEventType(accept: string | undefined): EventType | undefined {
-  if (accept === undefined || !/event-stream|subscriptionspec/i.test(accept)) return undefined
-  return preferred(accept)
-}
-
-const preferred = readOnce((accept) => preferredIn(accept, eventTypeOf)?.found)
-
-function eventTypeOf({ name, parameters }: MediaRange): EventType | undefined {
-  if (name === 'text/event-stream') return 'sse'
-  return name === 'multipart/mixed' && parameters.get('subscriptionspec') === '1.0' ? 'multipart' : undefined
 }

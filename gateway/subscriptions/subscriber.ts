@@ -35,6 +35,7 @@ export interface Listening {
   wake(): void
 }
 
+/** The subscriptions of one connection. */
 export interface Connection {
   subscriptions: number
 }

@@ -1,6 +1,6 @@
 /**
- * One connection of `graphql-transport-ws`, as the library of the protocol takes it: its messages, the operations that are
- * beginning on it, and how it ends.
+ * One connection of `graphql-transport-ws`, as the library of the protocol takes it: its messages, the headers in them, the
+ * operations that are beginning on it, and how it ends.
  */
 import type { IncomingMessage } from 'node:http'
 import { CloseCode, type WebSocket as ProtocolSocket } from 'graphql-ws'
@@ -24,6 +24,7 @@ export interface Extra extends Connection, Restarting {
 }
 
 export interface Beginning {
+  /** Its request, once it runs. */
   request: GatewayRequest | undefined
   /** Whether its result has been handed to the library. */
   isMade: boolean

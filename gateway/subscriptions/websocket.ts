@@ -34,9 +34,12 @@ import {
 import { type Begun, type Execution, executionOf, restart, restartCode } from './websocket-results.ts'
 
 export interface WebSocketOptions {
+  /** Begins an operation. Never rejects. */
   readonly begin: (input: StartInput) => Promise<Begun>
+  /** The gate through which operations begin, as HTTP requests do. */
   readonly gate: Gate
   readonly authenticator: Authenticator
+  /** That of the connection by default. */
   readonly clientAddress?: ClientAddress | undefined
   /** Whether a client may open a connection; undefined admits all. Its payload counts as headers if `payload` is true. */
   readonly admit?:
@@ -58,6 +61,7 @@ const longestOperationId = 200
 const initMs = 10_000
 /** How long a client has to close its side. */
 const lastMs = 400
+/** How often it is checked whether all results are sent. */
 const lookMs = 50
 
 /** The listeners, the same functions for all sockets. */

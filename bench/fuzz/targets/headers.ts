@@ -8,7 +8,7 @@ import { idempotencyKeysOf } from '../../../gateway/pipeline/idempotency/keys.ts
 import { freshnessOf } from '../../../gateway/response-cache/freshness.ts'
 import { tagsOfHeader } from '../../../gateway/response-cache/tags.ts'
 import { createHostCheck, createOwnAddress } from '../../../gateway/server/host-check.ts'
-import { acceptedEventType } from '../../../gateway/subscriptions/streamed.ts'
+import { acceptedEventType } from '../../../gateway/subscriptions/accepted-event-type.ts'
 import { clientOf } from '../../../gateway/telemetry/clients.ts'
 import { codingOf, decodeNow } from '../../../shared/http/codings.ts'
 import { decodeRequest } from '../../../shared/http/decoders.ts'
@@ -45,7 +45,7 @@ export const targets = targetsOf(import.meta.url, [
     covers: [
       ...['gateway/graphql-http/negotiation.ts', 'gateway/graphql-http/incremental/accept.ts'],
       'gateway/graphql-http/media-ranges.ts',
-      'gateway/subscriptions/streamed.ts',
+      'gateway/subscriptions/accepted-event-type.ts',
     ],
     seeds: [
       'application/graphql-response+json;charset=utf-8, application/json;q=0.9, */*;q=0.1',

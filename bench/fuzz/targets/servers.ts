@@ -54,7 +54,8 @@ const gateway = once(async () => {
 const service = once(async () => {
   const { config } = readConfig({
     ...{ TESSERA_MAX_WAIT_MS: '0', TESSERA_REQUEST_TIMEOUT_MS: '5000', TESSERA_MAX_BODY_BYTES: '100000' },
-    TESSERA_MAX_SUBSCRIPTIONS: '10',
+    ...{ TESSERA_MAX_SUBSCRIPTIONS: '10', TESSERA_MAX_SUBSCRIPTIONS_PER_CONNECTION: '5' },
+    ...{ TESSERA_SUBSCRIPTION_WAITING_EVENTS: '10', TESSERA_SUBSCRIPTION_WAITING_BYTES: '10000' },
   })
   if (config === undefined) throw new Error('the configuration is none')
   const logged: string[] = []

@@ -8,6 +8,7 @@ export interface Finding {
   /** `sandbox`, or scheme, host and port. The rest of an address may contain a secret. */
   readonly place: string
   readonly milliseconds: number
+  /** What was tried, in the past tense. */
   readonly tried: string
   /** The response, if it is worth showing. */
   readonly said?: string | undefined

@@ -54,6 +54,7 @@ async function everything(config: Config, scopesByServices: boolean): Promise<Fi
   return (await Promise.all(looks)).flat()
 }
 
+/** No service can be asked if the file of a credential cannot be used. */
 function credentialsFault(error: unknown): Finding {
   if (!(error instanceof CredentialsFileError)) throw error
   return {
@@ -146,6 +147,7 @@ export const checkCommand: Command = {
   },
 }
 
+/** Whether `tessera serve` would start: does everything that it does before it listens, by the same functions. */
 function checkStart(config: Config): Promise<Finding> {
   return look(
     {

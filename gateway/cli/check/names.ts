@@ -11,6 +11,7 @@ import { strayCredentials } from '../services.ts'
 import type { Finding, Outcome } from './finding.ts'
 
 interface NamedSubgraph {
+  /** The place in the configuration. */
   readonly place: string
   readonly name: string
 }

@@ -45,6 +45,7 @@ export async function checkRedis(config: Config): Promise<Finding[]> {
 
 const cacheVariable = 'TESSERA_RESPONSE_CACHE_REDIS_URL'
 
+/** The configured features that use `TESSERA_REDIS_URL`. */
 function usesOf(config: Config): readonly RedisUse[] {
   const kinds: Kind<unknown>[] = [outcomesKind({ mostCharacters: config.idempotency.bytes }), ledgerKind]
   if (config.persisted.mode === 'automatic') kinds.push(documentsKind)

@@ -16,6 +16,7 @@ export interface InitialResult {
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
 
+/** Writes one response: the first payload, then each update as one payload or several. */
 interface PayloadWriter {
   first(part: InitialResult, pending: readonly PendingResult[]): Payload
   update(update: ExecutionUpdate, extensions?: Readonly<Record<string, unknown>>): readonly Payload[]

@@ -16,6 +16,7 @@ export type IncrementalResponse = {
   readonly status: number
   /** The most bytes of all payloads together. */
   readonly mostBytes: number
+  /** Called if no more is wanted. */
   cancel(): void
 } & (
   | { readonly first: InitialResult; readonly subsequentResults: SubsequentResults }

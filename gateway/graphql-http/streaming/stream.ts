@@ -49,6 +49,7 @@ export class Stream implements Bagged {
   #listeners: (() => void)[] | undefined
   #isOver = false
 
+  /** Writes the head of the response. */
   constructor(response: ServerResponse, contentType: string, options: StreamOptions, heartbeat: ByteString) {
     const { status = 200, head = [], heartbeatMs } = options
     response.writeHead(status, ['content-type', contentType, ...streamingHead, ...head])

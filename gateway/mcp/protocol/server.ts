@@ -16,6 +16,7 @@ import type { Serve } from './sdk.ts'
 export interface ServerOptions {
   readonly version: string
   readonly instructions: string
+  /** The longest that clients may keep a list, in milliseconds. */
   readonly listMs: number
   tools(agentRequest: AgentRequest): Promise<readonly ToolDefinition[]>
   /** Throws a `ProtocolFault` if there is no such tool. */

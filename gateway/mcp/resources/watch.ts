@@ -12,6 +12,7 @@ import { refusedOf, unitsOf } from '../tools/execute.ts'
 import type { CallNotes } from '../tools/tool.ts'
 import type { Resources, Watched } from './index.ts'
 
+/** The most resources of one stream. */
 const mostResources = 20
 /** The least time between two notifications about one resource. */
 const leastMs = 1_000

@@ -21,6 +21,7 @@ const mostOfAll = 64_000_000
 /** In Redis, of everything that begins to be kept within `keptMs`. */
 const mostOfAllInRedis = 256_000_000
 
+/** The most characters of one caller, and of all. */
 interface RemainderLimits {
   readonly ofCaller?: number
   readonly ofAll?: number

@@ -29,9 +29,11 @@ export interface Shape {
 
 interface FieldShape {
   readonly isUntrusted: boolean
+  /** Undefined for leaves. */
   readonly shape: Shape | undefined
 }
 
+/** The response keys of a connection's parts. */
 export interface PageKeys {
   /** The keys of the lists of items, which are equally long. */
   readonly items: readonly string[]

@@ -6,9 +6,10 @@ import { bytesOfToken, type ToolResult, toolError } from '../tools/tool.ts'
 import { errorsWithin } from './errors.ts'
 import type { RemainderStore } from './remainder-store.ts'
 import { type Shape, shapeOf } from './shape.ts'
+import { markNumber } from './text-marks.ts'
 import { type OmittedItems, truncate } from './truncate.ts'
 import type { IsUntrusted } from './untrusted-fields.ts'
-import { type Cuts, markNumber, writeLeaf, writeValue } from './write-data.ts'
+import { type Cuts, writeLeaf, writeValue } from './write-data.ts'
 
 interface ResultOptions {
   readonly schema: GraphQLSchema

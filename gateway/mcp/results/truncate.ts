@@ -5,7 +5,8 @@
  */
 import { isObject } from '../../../shared/json/is-object.ts'
 import { hiddenEdges, type Shape } from './shape.ts'
-import { anyNumber, type Cuts, step, writeLeaf, writeValue } from './write-data.ts'
+import { anyNumber } from './text-marks.ts'
+import { type Cuts, step, writeLeaf, writeValue } from './write-data.ts'
 
 interface Place {
   /** A JSON pointer into the data. */
@@ -28,6 +29,7 @@ interface List {
   readonly depth: number
   /** The item of another list in which it stands. */
   readonly parent: { readonly list: List; readonly at: number } | undefined
+  /** The size of each item, commas included. */
   readonly sizes: number[]
   kept: number
 }

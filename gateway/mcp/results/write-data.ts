@@ -1,12 +1,13 @@
 /** Writes the data of an answer as compact JSON: marked, escaped, and without what was cut off. */
-import { randomInt } from 'node:crypto'
 import { isObject } from '../../../shared/json/is-object.ts'
 import { hiddenEdges, type PageKeys, type Shape } from './shape.ts'
+import { marked, quotedJson, withInvisibleEscaped } from './text-marks.ts'
 
 /** How many items of each list are kept; lists that are not here are whole. */
 export type Cuts = ReadonlyMap<readonly unknown[], number>
 
 interface Writing {
+  /** The number of the marks. */
   readonly number: string
   readonly cuts: Cuts
   /** Gets the JSON pointer of each text of a stranger. */
@@ -90,36 +91,3 @@ function cursorAt(value: Fields, { cursors, after }: PageKeys, at: number): unkn
   const edge: unknown = Array.isArray(edges) ? edges[at] : undefined
   return isObject(edge) ? (edge[key] ?? null) : null
 }
-
-const digits = 6
-
-/** A number that stands in none of the texts. */
-export function markNumber(texts: readonly string[]): string {
-  for (let tries = 0; ; tries += 1) {
-    // A long text can have every number of so many digits in it.
-    const length = digits + Math.floor(tries / 20)
-    const number = String(randomInt(10 ** (length - 1), 10 ** length))
-    if (!texts.some((text) => text.includes(number))) return number
-  }
-}
-
-/** Stands for a number if only the length of what is marked counts. */
-export const anyNumber = '0'.repeat(digits)
-
-/**
- * Marks around text of strangers, with a number that is made for one answer and is in none of its texts, so that no text can
- * contain its own end mark. Marks tell a model what others have written. They are no defence by themselves.
- */
-export const marked = (text: string, number: string): string => `<<${number}:${text}:${number}>>`
-
-/** Control and format characters, separators of lines, and whatever else is not drawn: tags, variation selectors. */
-const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
-
-const escaped = (found: string): string =>
-  found.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-
-/** JSON of a text, whose unseen characters are escaped. */
-export const quotedJson = (text: string): string => JSON.stringify(text).replace(unseen, escaped)
-
-/** The same of any JSON. */
-export const withInvisibleEscaped = (json: string): string => json.replace(unseen, escaped)

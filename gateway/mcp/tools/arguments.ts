@@ -6,6 +6,7 @@ import { counted } from '../../../shared/runtime/counted.ts'
 import { leastTokens } from '../budgets.ts'
 import { type CallContext, type Tool, type ToolResult, toolError } from './tool.ts'
 
+/** The most characters of a document. */
 const mostDocument = 20_000
 const longestShown = 40
 

@@ -12,8 +12,8 @@ import { fragmentsOf, selectedFields } from '../../../shared/graphql/selections.
 import { counted } from '../../../shared/runtime/counted.ts'
 import { type AgentOperation, runOperation, usageOf } from '../agent-request.ts'
 import type { McpSettings } from '../config.ts'
-import { withInvisibleEscaped } from '../results/write-data.ts'
-import type { Confirmations } from '../seal.ts'
+import type { Confirmations } from '../confirm.ts'
+import { withInvisibleEscaped } from '../results/text-marks.ts'
 import { type Execution, execute, refusedOf } from './execute.ts'
 import { type CallContext, type ToolResult, toolError } from './tool.ts'
 

@@ -13,6 +13,7 @@ import { inputSchemaOf, maxTokensArgument } from './input-schema.ts'
 import { bytesIn, bytesOfToken, type CallContext, type ToolDefinition, type ToolResult } from './tool.ts'
 
 export interface ToolOperation extends CuratedOperation {
+  /** What it needs and costs, in a few words. */
   readonly facts: string
 }
 

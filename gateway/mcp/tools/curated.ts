@@ -48,6 +48,7 @@ export interface CuratedOperation {
 }
 
 export interface Source {
+  /** Where it comes from, for messages. */
   readonly path: string
   readonly text: string
 }
@@ -56,6 +57,7 @@ interface CuratedOptions {
   readonly schema: GraphQLSchema
   readonly sources: readonly Source[]
   readonly isUntrusted: IsUntrusted
+  /** Root fields of mutations that count as reads. */
   readonly reads: readonly string[]
   /** Whether the text is executed as it is, because only trusted texts are. */
   readonly isTrusted: boolean
@@ -109,6 +111,7 @@ function operationsIn(
   })
 }
 
+/** Why an operation cannot be a tool; undefined if it can. */
 function faultOf(
   document: DocumentNode,
   { variableDefinitions = [] }: OperationDefinitionNode,
@@ -161,7 +164,7 @@ function withoutDescriptions(document: DocumentNode): DocumentNode {
 /** Input types may require each other in more ways than can be written down. The rest stays empty. */
 const mostValues = 1_000
 
-/** For each variable that must be given. */
+/** A value for each variable that must be given, from which the price and the size of the answer are estimated. */
 function sampleVariables(
   schema: GraphQLSchema,
   definitions: readonly VariableDefinitionNode[] = [],

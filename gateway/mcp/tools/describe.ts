@@ -119,7 +119,7 @@ function typeText(type: GraphQLNamedType, schema: GraphQLSchema): string {
     }
     case Kind.SCALAR_TYPE_DEFINITION:
       return `${print(head)}${noteOf(type.description)}`
-    default:
+    case Kind.UNION_TYPE_DEFINITION:
       return print(head)
   }
 }

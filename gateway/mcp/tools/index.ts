@@ -5,11 +5,11 @@ import type { Logger } from '../../telemetry/log.ts'
 import { type AgentRequest, type McpGraph, runOperation, runsOwnOperations } from '../agent-request.ts'
 import { type Budgets, grantOf } from '../budgets.ts'
 import type { McpSettings } from '../config.ts'
+import type { Confirmations } from '../confirm.ts'
 import { createResources } from '../resources/index.ts'
 import type { RemainderStore } from '../results/remainder-store.ts'
 import { createToolResults } from '../results/tool-results.ts'
 import { type IsUntrusted, untrustedInAnyGraph, untrustedInOurGraph } from '../results/untrusted-fields.ts'
-import type { Confirmations } from '../seal.ts'
 import { fields, ownTool } from './arguments.ts'
 import { authoringTools } from './authoring.ts'
 import { catalogueTools } from './catalogue.ts'
@@ -31,7 +31,9 @@ interface ToolsOptions {
   readonly remainders: RemainderStore
   readonly budgets: Budgets
   readonly confirmations: Confirmations
+  /** Reads the documents of curated operations; throws if they cannot be read. */
   readonly sources: () => readonly Source[]
+  /** Whether they are our own. */
   readonly usual: boolean
   readonly log: Logger
 }

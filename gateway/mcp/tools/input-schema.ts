@@ -32,6 +32,7 @@ interface ObjectSchema {
 /** Bounds an answer; a name that no variable of a tool may have. */
 export const maxTokensArgument = 'maxTokens'
 
+/** The most bytes of a schema that repeats types. */
 const mostInlined = 8_000
 
 /** Deeper input objects are any object: the graph checks them. */
@@ -63,6 +64,7 @@ interface Variable {
   readonly name: string
   readonly type: GraphQLInputType | undefined
   readonly isRequired: boolean
+  /** What its definition says apart from the type. */
   readonly told: object
 }
 

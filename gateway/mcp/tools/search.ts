@@ -19,6 +19,7 @@ interface Hit {
   readonly about?: string
 }
 
+/** What is looked for, by the stems of its words. */
 export interface Searchable {
   /** The words of its own name. */
   readonly own: ReadonlySet<string>

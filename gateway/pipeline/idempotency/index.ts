@@ -16,7 +16,8 @@ import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import type { GrantedOperation } from '../../auth/granted-operation.ts'
 import { callerKeyOf } from '../caller-key.ts'
 import type { DataForm, Executor, Result } from '../operation-request.ts'
-import { errorsOf, idempotencyError, readEntry } from './entry.ts'
+import { errorsOf, readEntry } from './entry.ts'
+import { idempotencyError } from './errors.ts'
 import {
   asUnknown,
   combinedResult,

@@ -4,6 +4,7 @@ import { withoutAnswers } from './entry.ts'
 
 /** An idempotency key belongs to the caller who chose it. */
 export interface OutcomeKey {
+  /** A short text that stands for the caller. */
   readonly caller: string
   readonly key: string
 }
@@ -34,6 +35,7 @@ interface Kept {
   readonly until: number
 }
 
+/** The outcomes of one caller, oldest first. */
 class Share {
   readonly kept = new Map<string, Kept>()
   /** Keys of outcomes whose answers can be dropped. */

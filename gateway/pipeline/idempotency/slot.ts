@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import type { GatewayRequest } from '../../../engine/request.ts'
 import { pause } from '../../../shared/http/cancellation.ts'
-import { type Entry, idempotencyError, type Outcome, readEntry, writeEntry } from './entry.ts'
+import { type Entry, type Outcome, readEntry, writeEntry } from './entry.ts'
+import { idempotencyError } from './errors.ts'
 import type { OutcomeKey } from './memory.ts'
 import type { OutcomeStore } from './store.ts'
 
@@ -13,7 +14,9 @@ const longestWaitMs = 500
 
 interface SlotRequest {
   readonly key: OutcomeKey
+  /** A hash of what is asked for under the key. */
   readonly request: string
+  /** The root fields that the key is for. */
   readonly fields: readonly string[]
   readonly by: GatewayRequest
 }
@@ -69,6 +72,7 @@ interface TakenKey {
   /** What the store has under the key since then, and its text. */
   readonly entry: Entry
   readonly text: string
+  /** What earlier requests left, by root field. */
   readonly earlier: Readonly<Record<string, Outcome>>
 }
 
@@ -91,6 +95,7 @@ export class Slot {
     this.#written = taken.text
   }
 
+  /** When this request took the key, by the clock of the store. */
   get since(): number {
     return this.#taken.since
   }

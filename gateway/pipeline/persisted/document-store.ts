@@ -33,6 +33,7 @@ export function createDocumentStore(stores: Stores) {
   return {
     get: (hash: string): string | undefined | Promise<string | undefined> =>
       here.get(hash) ?? (store.isShared ? recall(hash) : undefined),
+    /** What this process has in memory. */
     peek: (hash: string): string | undefined => here.get(hash),
     set(hash: string, document: string): Promise<void> | undefined {
       const isKnown = here.get(hash) !== undefined

@@ -11,8 +11,10 @@ import type { DocumentStore } from './document-store.ts'
 
 export { createDocumentStore, type DocumentStore, documentsKind } from './document-store.ts'
 
+/** The manifest of trusted operations: hash to document. */
 export type Manifest = ReadonlyMap<string, string>
 
+/** In bytes. */
 const largestManifest = 64 * 1024 * 1024
 
 export function readManifest(path: string): Manifest {

@@ -81,6 +81,7 @@ function withReports(
   }
 }
 
+/** Masks the errors, and adds those that authorization only reports. */
 function masked(
   { id, traceId, granted }: OperationContext,
   { log }: PipelineComponents,

@@ -1,6 +1,6 @@
 /**
- * The status of the answer and its challenge, and what log, metrics and trace say about it. The last
- * result of an incremental response completes them.
+ * The status of the answer and its challenge, and what log, metrics and trace say about it. An incremental response is
+ * followed to its last result, which completes them.
  */
 import type { GraphQLError } from 'graphql'
 import type { ExecutionUpdate, ExecutionUpdates } from '../../../engine/executor/incremental/index.ts'
@@ -93,8 +93,9 @@ function follow(context: OperationContext, components: ReportComponents): void {
 }
 
 /**
- * Follows an operation after its first result, until its last result is made or the client has gone. `over` is called once,
- * when nothing is fetched any more, with the errors of all later results.
+ * Follows an operation after its first result, until its last result is made or the client has gone. Errors in later results
+ * are masked like those of the first. `over` is called once, when nothing is fetched any more, with the errors of all later
+ * results.
  */
 function followIncremental(
   context: OperationContext,

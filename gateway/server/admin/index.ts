@@ -26,6 +26,7 @@ interface AdminOptions {
   readonly port: number
   readonly token: string
   readonly cache: ResponseCache | undefined
+  /** The one that is served now. */
   readonly supergraph: () => Supergraph
   /** The usage report; undefined if usage is not counted. */
   readonly usage: (() => Promise<object>) | undefined

@@ -183,6 +183,14 @@ test('a connection is closed only if the rest of a body is still to come', async
   expect(await closes({ method: 'POST', headers: long }, '{')).toEqual([413, 'close'])
 })
 
+test('a body is read from a stream of another implementation', async () => {
+  const init = post({ query: '{ __typename }' })
+  const { body } = new Request('http://a.test/', init)
+  const ofOthers = { getReader: () => body?.getReader() }
+  const request = Object.defineProperty(new Request('http://a.test/', init), 'body', { value: ofOthers })
+  expect(await answerOf(await graph.fetch(request))).toEqual({ data: { __typename: 'Query' } })
+})
+
 test('a body that never ends is refused when its time is up', async () => {
   const hasty = createHandler({ supergraph, config: configFrom({ TESSERA_BODY_TIMEOUT_MS: '50' }) })
   const body = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('{"query":')) })

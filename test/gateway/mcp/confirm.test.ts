@@ -1,6 +1,6 @@
 /** Confirmations: what counts as the change that was confirmed. */
 import { expect, test } from 'vitest'
-import { type Change, createConfirmations } from '../../../gateway/mcp/seal.ts'
+import { type Change, createConfirmations } from '../../../gateway/mcp/confirm.ts'
 
 const changeWith = (variables: Change['variables']): Change => ({
   caller: 'ada',

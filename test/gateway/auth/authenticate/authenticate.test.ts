@@ -178,6 +178,11 @@ describe('a bad token', () => {
       expect(await refused(bySecret(), forged({ alg }, { scope: 'a' }))).toContain('UNAUTHENTICATED')
   })
 
+  it('is refused when another secret signed it', async () => {
+    const text = await token({}, { key: new TextEncoder().encode(`${secret}!`) })
+    expect(await refused(bySecret(), text)).toEqual(['UNAUTHENTICATED', 'signature'])
+  })
+
   it('is refused when it is signed by a key if a secret is shared', async () => {
     const body = `${base64url({ alg: 'RS256' })}.${base64url({})}`
     const signature = sign('sha256', Buffer.from(body), rsa.privateKey).toString('base64url')
@@ -205,6 +210,12 @@ describe('a bad token', () => {
       const error = await identify(each, text).catch((refused: GraphQLError) => refused)
       expect(challengeOf([error as GraphQLError], undefined)?.challenge).toMatchObject({ scope: 'a b' })
     }
+  })
+
+  it.each([undefined, null, 'never'])('is refused if its end is %s, whatever is configured', async (exp) => {
+    setClock(0)
+    for (const on of [bySecret(), bySecret({ requiredClaims: [] })])
+      expect(await refused(on, await token({ exp }))).toEqual(['UNAUTHENTICATED', 'claims'])
   })
 
   it('is refused before its time', async () => {

@@ -3,11 +3,12 @@ import fc from 'fast-check'
 import { buildSchema, getNamedType, isInterfaceType, isObjectType, parse } from 'graphql'
 import { expect, test } from 'vitest'
 import { shapeOf } from '../../../../gateway/mcp/results/shape.ts'
+import { markNumber, quotedJson } from '../../../../gateway/mcp/results/text-marks.ts'
 import {
   untrustedCoordinates,
   untrustedInOurGraph,
 } from '../../../../gateway/mcp/results/untrusted-fields.ts'
-import { markNumber, quotedJson, writeValue } from '../../../../gateway/mcp/results/write-data.ts'
+import { writeValue } from '../../../../gateway/mcp/results/write-data.ts'
 import { readSchemaFile } from '../../../../subgraphs/kit/subgraph.ts'
 
 const schema = buildSchema(readSchemaFile('api'))
