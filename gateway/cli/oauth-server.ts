@@ -14,16 +14,18 @@ import { CommandError, UsageError } from './command.ts'
 import { freePort } from './free-port.ts'
 import { scopesIn } from './scopes.ts'
 
-/**
- * It offers the scopes of our own graph. `resource`: the audience of its tokens, which is the address of the graph.
- * `isOpaque`: whether its tokens need introspection. Throws a CommandError if it cannot start.
- */
-export async function startCommandOauthServer(
-  host: string,
-  port: number,
-  resource: string,
-  isOpaque: boolean,
-) {
+interface OauthServerPlace {
+  readonly host: string
+  /** 0 means a free port. */
+  readonly port: number
+  /** The audience of its tokens, which is the address of the graph. */
+  readonly resource: string
+  /** Whether its tokens are opaque, so that they need introspection. */
+  readonly isOpaque: boolean
+}
+
+/** It offers the scopes of our own graph. Throws a CommandError if it cannot start. */
+export async function startCommandOauthServer({ host, port, resource, isOpaque }: OauthServerPlace) {
   const server = await startOauthServer({
     resource,
     scopes: scopesIn().map(({ name }) => name),
@@ -43,7 +45,9 @@ export async function startCommandOauthServer(
     : { TESSERA_JWT_JWKS_URL: `${server.url}/jwks`, TESSERA_JWT_TYPE: 'at+jwt' }
   return {
     server,
+    /** The line that a command prints about it. */
     line: `oauth     ${server.url} (client ${applicationId}; anybody may sign in)`,
+    /** The configuration with which a gateway accepts its tokens. */
     variables: {
       ...check,
       TESSERA_JWT_ISSUER: server.url,
@@ -81,8 +85,12 @@ export async function startServeOauth({
   const own = config.server.port === 0 ? await freePort(host) : config.server.port
   const name = host.includes(':') ? `[${host}]` : host
   const resource = `${config.server.publicUrl ?? `http://${name}:${own}`}/graphql`
-  const at = port ?? (config.server.port === 0 ? 0 : defaultPort)
-  const started = await startCommandOauthServer(host, at, resource, isOpaque)
+  const started = await startCommandOauthServer({
+    host,
+    port: port ?? (config.server.port === 0 ? 0 : defaultPort),
+    resource,
+    isOpaque,
+  })
   return {
     ...started,
     variables: {

@@ -25,7 +25,7 @@ async function startOauth(
   const resource = args.string('oauth-resource') ?? 'http://127.0.0.1:4000/graphql'
   if (!URL.canParse(resource)) throw new UsageError('--oauth-resource expects an address')
   const isOpaque = args.flag('oauth-opaque')
-  const { server, line, variables } = await startCommandOauthServer(host, port, resource, isOpaque)
+  const { server, line, variables } = await startCommandOauthServer({ host, port, resource, isOpaque })
   io.out(`${line}\n`)
   for (const [name, value] of Object.entries(variables)) io.out(`          ${name}=${value}\n`)
   return server

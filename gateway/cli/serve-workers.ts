@@ -16,13 +16,18 @@ export function workersOf(config: Config): number {
 /** Added to the time that a worker itself may take. */
 const marginMs = 2000
 
-/** `sandbox`: the address of a sandbox that already runs. */
-export async function serveWithWorkers(
-  count: number,
-  config: Config,
-  sandbox: string | undefined,
-  io: Io,
-): Promise<number> {
+export async function serveWithWorkers({
+  count,
+  config,
+  sandbox,
+  io,
+}: {
+  readonly count: number
+  readonly config: Config
+  /** The address of a sandbox that already runs. */
+  readonly sandbox: string | undefined
+  readonly io: Io
+}): Promise<number> {
   const { refused, apart } = sharedFeaturesOf(config)
   if (refused.length > 0) {
     io.err('tessera serve: several workers share these features only through Redis:\n')

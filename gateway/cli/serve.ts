@@ -116,7 +116,7 @@ export const serveCommand: Command = {
     const count = workersOf(config)
     const withOauth = args.flag('oauth')
     if (membership === undefined && count > 1 && !withOauth)
-      return serveWithWorkers(count, config, sandbox, io)
+      return serveWithWorkers({ count, config, sandbox, io })
     if (!withOauth) return serveHere(args, env, io, membership)
     const { startServeOauth } = await import('./oauth-server.ts')
     const { server, line, variables } = await startServeOauth({

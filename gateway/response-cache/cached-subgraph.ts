@@ -159,7 +159,7 @@ export function storagePolicyFor(
   policy: SelectionPolicy,
   answered: SubgraphResult['answered'],
 ): StoragePolicy | undefined {
-  return storagePolicyOf(answered, rules, policy, callerPart !== undefined, stored.now())
+  return storagePolicyOf(answered, { rules, policy, varies: callerPart !== undefined, now: stored.now() })
 }
 
 /** Adds the tags of `@cacheTag` that are for this subgraph and whose values are known. */

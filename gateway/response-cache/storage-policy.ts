@@ -26,18 +26,22 @@ export interface StoragePolicy extends Omit<Entry, 'json' | 'tags' | 'change'> {
 
 /** How much longer a stale response that can be revalidated is kept. */
 const revalidatableMs = 3_600_000
+/** The longest that anything is kept. */
 const longestMs = 30 * 86_400_000
 
-/**
- * Undefined if the response must not be stored, or nothing says for how long. `varies`: whether the subgraph receives
- * anything about its callers. `now`: milliseconds since 1970.
- */
+interface StoragePolicyOptions {
+  readonly rules: SubgraphRules
+  readonly policy: SelectionPolicy
+  /** Whether the subgraph receives anything about its callers. */
+  readonly varies: boolean
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/** Undefined if the response must not be stored, or nothing says for how long. */
 export function storagePolicyOf(
   answered: SubgraphResult['answered'],
-  rules: SubgraphRules,
-  policy: SelectionPolicy,
-  varies: boolean,
-  now: number,
+  { rules, policy, varies, now }: StoragePolicyOptions,
 ): StoragePolicy | undefined {
   if (answered !== undefined && answered.status !== 200 && answered.status !== 304) return undefined
   const said = freshnessOf(answered?.headers ?? {}, now)
