@@ -327,7 +327,7 @@ test('a test is in the folder under test/ that its source has', () => {
  * that the package's declarations name.
  */
 const exportedForOthers =
-  /\.generated\.ts |^gateway\/hooks\/define\.ts |^gateway\/cli\/new-subgraph\/|^subgraphs\/index\.ts | (GaugeValue|Poller|Rated)$/
+  /\.generated\.ts |^gateway\/hooks\/define\.ts |^gateway\/cli\/new-subgraph\/|^subgraphs\/index\.ts | (GaugeValue|Rated)$/
 
 test('what a file exports is named by another file', () => {
   const users = ['bench', 'bin', 'deploy', 'docs', 'examples', 'test'].flatMap(sourcesIn)

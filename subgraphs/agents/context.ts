@@ -6,8 +6,8 @@
  * that is needed.
  */
 
-import type { GraphQLError } from 'graphql'
 import { codeOf } from '../../shared/errors.ts'
+import type { PartialErrors } from '../../shared/graphql/partial-errors.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { Awaitable } from '../../shared/runtime/is-promise.ts'
 import { asError } from '../../shared/runtime/thrown.ts'
@@ -19,7 +19,19 @@ import type { Upstream } from '../kit/rest-client/index.ts'
 import type { AgentsClient, IntentPage, IntentPageOptions, IntentView } from './client.ts'
 import { projectOfIntent } from './resource-names.ts'
 
-export type Context = ReturnType<ReturnType<typeof createContexts>>
+export interface Context extends PartialErrors {
+  readonly request: SubgraphRequest
+  readonly client: AgentsClient
+  readonly live: Pollers
+  /** Undefined if the project has no agent. The agent is read once for each request. */
+  readAgent(project: string): Promise<Json | undefined>
+  /** A page of an agent's intents, which is read once in a request. */
+  intentPage(project: string, page: IntentPageOptions): Promise<IntentPage>
+  /** Null if no intent has this name. An intent that was read before is not read again. */
+  readIntent(name: string, view: IntentView): Awaitable<Json | null>
+  /** Forgets what was read, because something was changed. */
+  forget(): void
+}
 
 /** The intent with a name in a project's list; an error if the list could not be read so far. */
 type FindIntent = (name: string) => Json | Error | undefined
@@ -28,7 +40,7 @@ export function createContexts(
   upstream: Upstream,
   client: AgentsClient,
   options: { readonly share: boolean | Sharing; readonly live: Pollers },
-) {
+): (request: SubgraphRequest) => Context {
   /**
    * Reads the list until all of these have been found. If it could not be read to its end, each of the others has an
    * error.
@@ -53,9 +65,9 @@ export function createContexts(
     // The list is read once for all of them.
     maxIds: Number.POSITIVE_INFINITY,
     async fetch(names, full, request, view) {
-      const [project = '', languageCode] = view.split(' ')
+      const [project, languageCode] = listOfView(view)
       try {
-        return await findInList(project, names, { full, languageCode: languageCode || undefined }, request)
+        return await findInList(project, names, { full, languageCode }, request)
       } catch (error) {
         // An agent that does not exist has no intents. A refusal concerns the list, and not single names.
         return () => (isNotFound(error) ? undefined : asError(error))
@@ -66,27 +78,22 @@ export function createContexts(
     covers: (fetched, wanted) => fetched || !wanted,
   })
 
-  return (request: SubgraphRequest) => {
+  return (request) => {
     const agents = new Map<string, Promise<Json | undefined>>()
     const intentPages = new Map<string, Promise<IntentPage>>()
     const ofIntents = intents(request, upstream.credentialKey(request))
     return {
-      partialErrors: [] as GraphQLError[],
+      partialErrors: [],
       request,
       client,
       live: options.live,
-      /** Undefined if the project has no agent. */
-      readAgent: (project: string) => memoized(agents, project, () => client.getAgent(project, request)),
-      intentPage: (project: string, page: IntentPageOptions) =>
+      readAgent: (project) => memoized(agents, project, () => client.getAgent(project, request)),
+      intentPage: (project, page) =>
         memoized(intentPages, [project, page], () => client.listIntents(project, page, request)),
-      /** Null if no intent has this name. An intent that was read before is not read again. */
-      readIntent(name: string, { full, languageCode }: IntentView): Awaitable<Json | null> {
+      readIntent(name, { full, languageCode }) {
         const project = projectOfIntent(name)
-        if (project === undefined) return null
-        // Neither of them has a space.
-        return ofIntents.read(name, full, `${project} ${languageCode ?? ''}`)
+        return project === undefined ? null : ofIntents.read(name, full, viewOfList(project, languageCode))
       },
-      /** Forgets what was read, because something was changed. */
       forget() {
         agents.clear()
         intentPages.clear()
@@ -96,6 +103,16 @@ export function createContexts(
   }
 }
 
+/** The list that intents are looked up in, as the view of their lookups. */
+const viewOfList = (project: string, languageCode: string | undefined): string =>
+  JSON.stringify([project, languageCode])
+
+const listOfView = (view: string): [project: string, languageCode: string | undefined] => {
+  const [project, languageCode] = JSON.parse(view) as [string, string | null]
+  return [project, languageCode ?? undefined]
+}
+
+/** Whether the service said that the object does not exist. */
 export function isNotFound(error: unknown): boolean {
   return codeOf(error) === 'NOT_FOUND'
 }

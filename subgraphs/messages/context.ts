@@ -3,9 +3,9 @@
  * requests only selected fields.
  */
 
-import type { GraphQLError } from 'graphql'
+import type { PartialErrors } from '../../shared/graphql/partial-errors.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
-import { createLookUps, type Sharing } from '../kit/batching/index.ts'
+import { createLookUps, type LookUp, type Sharing } from '../kit/batching/index.ts'
 import { malformed } from '../kit/json.ts'
 import { memoized } from '../kit/memoized.ts'
 import type { Pollers } from '../kit/polling/index.ts'
@@ -16,8 +16,21 @@ import type { MessageModel } from './model.ts'
 import { operations } from './operations.ts'
 import { covers, type RequestedFields, unite } from './requested-fields.ts'
 
-export type Context = ReturnType<ReturnType<typeof createContexts>>
+export interface Context extends PartialErrors {
+  readonly request: SubgraphRequest
+  readonly client: MessagesClient
+  readonly live: Pollers
+  /** The most ids of one list. */
+  readonly maxIds: number
+  /** Lookups of messages by their ids. One that the caller may not see fails. */
+  readonly messages: LookUp<RequestedFields, MessageModel>
+  /** A page of the users who like a message, which is read once in a request. */
+  likingUsers(messageId: string, page: LikesPage): Promise<UserPage>
+  /** Forgets what was read, because something was changed. */
+  forget(): void
+}
 
+/** The result of a response for one requested id. */
 function messageFrom(
   id: string,
   { byId, hasMalformed, response }: LookupResponse,
@@ -39,7 +52,7 @@ export function createContexts(
     readonly maxIds: number
     readonly live: Pollers
   },
-) {
+): (request: SubgraphRequest) => Context {
   const messages = createLookUps<RequestedFields, LookupResponse, MessageModel>({
     share: options.share,
     maxIds: operations.lookup.maxIds,
@@ -49,22 +62,20 @@ export function createContexts(
     covers,
   })
 
-  return (request: SubgraphRequest) => {
+  return (request) => {
     const ofMessages = messages(request, upstream.credentialKey(request))
     const likes = new Map<string, Promise<UserPage>>()
     return {
-      partialErrors: [] as GraphQLError[],
+      partialErrors: [],
       request,
       client,
       maxIds: options.maxIds,
       live: options.live,
-      /** A lookup of a message that the caller may not see fails. */
       messages: ofMessages,
-      likingUsers: (messageId: string, page: LikesPage) =>
+      likingUsers: (messageId, page) =>
         memoized(likes, [messageId, page.token, page.size, [...page.requested].sort()], () =>
           client.likingUsers(messageId, page, request),
         ),
-      /** Forgets what was read, because something was changed. */
       forget() {
         likes.clear()
         ofMessages.forget()

@@ -4,9 +4,11 @@
  */
 
 import type { GraphQLError } from 'graphql'
+import type { PartialErrors } from '../../shared/graphql/partial-errors.ts'
 import type { ReadQuota } from '../../shared/quota.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
-import { createLookUps, type Sharing } from '../kit/batching/index.ts'
+import type { Awaitable } from '../../shared/runtime/is-promise.ts'
+import { createLookUps, type LookUp, type Sharing } from '../kit/batching/index.ts'
 import { memoized } from '../kit/memoized.ts'
 import { queryOf } from '../kit/operation.ts'
 import type { Page } from '../kit/pagination/index.ts'
@@ -22,23 +24,48 @@ import type { Uploads } from './upload/index.ts'
 /** How a video is shown, as parameters of a call. */
 type VideoView = Readonly<Record<string, string>>
 
+/** What all requests share. */
 interface SharedParts {
+  /** The most ids of one list. */
   readonly maxIds: number
   readonly readQuota: ReadQuota
   readonly uploads: Uploads
   readonly live: Pollers
 }
 
-export type Context = ReturnType<ReturnType<typeof createContexts>>
+export interface Context extends PartialErrors, SharedParts {
+  readonly request: SubgraphRequest
+  readonly client: VideosClient
+  readonly credentialKey: string
+  /**
+   * Null if the video does not exist. Returned without a promise if it was read before. The id must be well-formed.
+   * `parts` are either all public or all owner-only.
+   */
+  readVideo(videoId: string, parts: Parts, view?: VideoView): Awaitable<VideoModel | null>
+  /** The same for several ids, in order. An id that cannot be read has an error at its position. */
+  readVideos(
+    videoIds: readonly string[],
+    parts: Parts,
+    view?: VideoView,
+  ): ReturnType<LookUp<Parts, VideoModel>['readAll']>
+  /** Null if the thread does not exist. */
+  readThread(threadId: string, withReplies: boolean): Awaitable<ThreadModel | null>
+  /** A page of a list, which is read once in a request. */
+  videoPage(filter: VideoFilter, parts: Parts, page: PageOptions): Promise<Page<VideoModel>>
+  threadPage(filter: ThreadFilter, page: PageOptions): Promise<Page<ThreadModel>>
+  replyPage(threadId: string, page: PageOptions): Promise<Page<CommentModel>>
+  /** Forgets all pages, and what was read of the video that was changed. Without an id it forgets all videos. */
+  forget(videoId?: string): void
+}
 
 export function createContexts(
   upstream: Upstream,
   client: VideosClient,
-  { share, ...shared }: SharedParts & { readonly share: boolean | Sharing },
-) {
+  options: SharedParts & { readonly share: boolean | Sharing },
+): (request: SubgraphRequest) => Context {
   const lookUps = (concernsOne?: (error: GraphQLError) => boolean) =>
     createLookUps<Parts, ReadonlyMap<string, VideoModel | Error>, VideoModel>({
-      share,
+      share: options.share,
       maxIds: operations.list.maxIds,
       fetch: (ids, parts, request, view) => client.videosById(ids, parts, request, { view }),
       pick: (id, videos) => videos.get(id) ?? null,
@@ -47,7 +74,7 @@ export function createContexts(
       ...(concernsOne === undefined ? {} : { concernsOne }),
     })
   const threads = createLookUps<boolean, ReadonlyMap<string, ThreadModel | Error>, ThreadModel>({
-    share,
+    share: options.share,
     maxIds: operations.listThreads.maxIds,
     fetch: (ids, withReplies, request) => client.threadsById(ids, withReplies, request),
     pick: (id, found) => found.get(id) ?? null,
@@ -57,7 +84,7 @@ export function createContexts(
   const everybody = lookUps()
   const owners = lookUps(isAboutOwner)
 
-  return (request: SubgraphRequest) => {
+  return (request) => {
     const credentialKey = upstream.credentialKey(request)
     const ofEverybody = everybody(request, credentialKey)
     const ofOwner = owners(request, credentialKey)
@@ -66,32 +93,26 @@ export function createContexts(
     const pages = new Map<string, Promise<Page<VideoModel | ThreadModel | CommentModel>>>()
     const lookUpOf = (parts: Parts): typeof ofOwner => ((parts & ownerOnly) === 0 ? ofEverybody : ofOwner)
     return {
-      ...shared,
-      partialErrors: [] as GraphQLError[],
+      partialErrors: [],
       request,
       client,
+      maxIds: options.maxIds,
+      readQuota: options.readQuota,
+      uploads: options.uploads,
+      live: options.live,
       credentialKey,
-      /**
-       * Null if the video does not exist. Returned without a promise if it was read before. The id must be well-formed.
-       * `parts` are either all public or all owner-only.
-       */
-      readVideo: (videoId: string, parts: Parts, view: VideoView = {}) =>
-        lookUpOf(parts).read(videoId, parts, queryOf(view)),
-      /** The same for several ids, in order. An id that cannot be read has an error at its position. */
-      readVideos: (videoIds: readonly string[], parts: Parts, view: VideoView = {}) =>
-        lookUpOf(parts).readAll(videoIds, parts, queryOf(view)),
-      /** Null if the thread does not exist. */
-      readThread: (threadId: string, withReplies: boolean) => ofThreads.read(threadId, withReplies),
-      videoPage: (filter: VideoFilter, parts: Parts, page: PageOptions) =>
+      readVideo: (videoId, parts, view = {}) => lookUpOf(parts).read(videoId, parts, queryOf(view)),
+      readVideos: (videoIds, parts, view = {}) => lookUpOf(parts).readAll(videoIds, parts, queryOf(view)),
+      readThread: (threadId, withReplies) => ofThreads.read(threadId, withReplies),
+      videoPage: (filter, parts, page) =>
         memoized(pages, ['videos', filter, parts, page], () =>
           client.videoPage(filter, parts, page, request),
         ),
-      threadPage: (filter: ThreadFilter, page: PageOptions) =>
+      threadPage: (filter, page) =>
         memoized(pages, ['threads', filter, page], () => client.threadPage(filter, page, request)),
-      replyPage: (threadId: string, page: PageOptions) =>
+      replyPage: (threadId, page) =>
         memoized(pages, ['replies', threadId, page], () => client.replyPage(threadId, page, request)),
-      /** Forgets all pages, and what was read of the video that was changed. Without an id it forgets all videos. */
-      forget(videoId?: string) {
+      forget(videoId) {
         pages.clear()
         ofEverybody.forget(videoId)
         ofOwner.forget(videoId)

@@ -57,7 +57,7 @@ interface AnyPoller {
   }
 }
 
-export interface Poller<Arguments, Value> extends AnyPoller {
+interface Poller<Arguments, Value> extends AnyPoller {
   /** The price of its topic, if that depends on the arguments. Rejects if the budget does not allow the subscription. */
   price?(args: Arguments): Promise<LivePrice>
   /** `first` is added to the extensions of the first event. */
