@@ -48,6 +48,10 @@ export const areas: Readonly<Record<string, Area>> = {
       'test/subgraphs/kit/rest-client/failure.test.ts',
     ],
   },
+  'response-cache': {
+    source: ['gateway/response-cache/{freshness,storage-policy}.ts'],
+    tests: ['test/gateway/response-cache/{freshness,storage-policy,stored-responses,callers}.test.ts'],
+  },
   'in-process': {
     source: ['engine/subgraphs/in-process/executor/*.ts'],
     tests: ['test/engine/subgraphs/in-process.test.ts', 'test/engine/subgraphs/in-process/*.test.ts'],

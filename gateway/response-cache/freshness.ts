@@ -115,7 +115,7 @@ function directivesOf(value: string | readonly string[] | undefined): Directives
 
 const longestField = 4_000
 
-/** A time that cannot be read, or two that differ, count as 0: the response is stale. */
+/** A time that cannot be read counts as 0: the response is stale. Of several times the shortest counts. */
 function secondsOf(directives: Directives, name: string): number | undefined {
   const values = directives.get(name)
   if (values === undefined) return undefined
