@@ -27,7 +27,7 @@ import { compileRenames, renamedPath } from './renames.ts'
 import { compileDistinct, type Distinct } from './representations.ts'
 import type { RequiredPlace } from './required-places.ts'
 
-const emptyBatch: Distinct = { representations: [], objects: [], indices: [] }
+const emptyBatch: Distinct = { representations: [], objects: [], indices: [], tooDeep: [] }
 
 interface CompiledGroup extends EntitiesField {
   readonly variable: string
@@ -79,7 +79,7 @@ class EntityFetch {
     const pending: Promise<void>[] = []
     for (const { variables, objects } of contextsIn(data)) {
       const batch = group.collect(group.find(data).filter((object) => objects.has(object)))
-      this.#reportTooDeep(execution, [batch])
+      this.#reportTooDeep(execution, group, batch)
       if (batch.representations.length === 0) continue
       const sent = this.#send(execution, [batch], variables)
       if (sent !== undefined) pending.push(sent)
@@ -104,26 +104,22 @@ class EntityFetch {
       const objects = found[at] ?? group.find(data)
       found[at] = objects
       const batch = group.collect(objects)
+      this.#reportTooDeep(execution, group, batch)
       if (batch.representations.length > 0) some = true
       batches.push(batch)
     }
-    this.#reportTooDeep(execution, batches)
     return some ? this.#send(execution, batches, noVariables) : undefined
   }
 
   /** Reports an error for each object that is not looked up because a value that is required of it cannot be sent. */
-  #reportTooDeep(execution: Execution, batches: readonly Distinct[]): void {
-    for (const [i, { tooDeep }] of batches.entries()) {
-      const group = this.#groups[i]
-      if (tooDeep === undefined || group === undefined) continue
-      const indices = [...tooDeep.keys()]
-      const { service } = this.#fetch
-      const message = `A value that the subgraph ${service} requires has too many levels.`
-      const extensions = { code: 'UPSTREAM_BAD_RESPONSE' }
-      const errors = indices.map((index) => ({ message, extensions, path: [group.alias, index] }))
-      const about = { group, objects: tooDeep, indices, representations: [] }
-      reportEntityErrors(execution, this.#fetch, [about], errors, {})
-    }
+  #reportTooDeep(execution: Execution, group: CompiledGroup, { tooDeep }: Distinct): void {
+    if (tooDeep.length === 0) return
+    const indices = [...tooDeep.keys()]
+    const message = `A value that the subgraph ${this.#fetch.service} requires has too many levels.`
+    const extensions = { code: 'UPSTREAM_BAD_RESPONSE' }
+    const errors = indices.map((index) => ({ message, extensions, path: [group.alias, index] }))
+    const about = { group, objects: tooDeep, indices, representations: [] }
+    reportEntityErrors(execution, this.#fetch, [about], errors, {})
   }
 
   #take(execution: Execution, batches: readonly Distinct[], result: SubgraphResult): void {

@@ -18,9 +18,10 @@ type IsRefused = (value: unknown) => boolean
 
 const missing = Symbol('missing')
 
-type Represent = (object: JsonObject) => JsonObject | undefined
-
-function compileRepresentation(representations: readonly Representation[], isRefused: IsRefused): Represent {
+function compileRepresentation(
+  representations: readonly Representation[],
+  isRefused: IsRefused,
+): (object: JsonObject) => JsonObject | undefined {
   const compiled = representations.map(({ types, typename, fields }) => ({
     types: types === undefined ? undefined : new Set(types),
     typename,
@@ -159,28 +160,27 @@ export interface Distinct {
   readonly representations: JsonObject[]
   /** The index of each object's representation. -1 if it has none. */
   readonly indices: number[]
-  /** Objects that have none because a value has too many levels. Undefined if there are none. */
-  readonly tooDeep?: readonly JsonObject[] | undefined
+  /** Objects that have none because a value has too many levels. */
+  readonly tooDeep: readonly JsonObject[]
 }
 
 export function compileDistinct(by: readonly Representation[]): (objects: readonly JsonObject[]) => Distinct {
-  const represent = compileRepresentation(by, isTooDeep)
+  /** Whether the last object has no representation because a value has too many levels. */
+  let wasTooDeep = false
+  const represent = compileRepresentation(by, (value) => {
+    if (isTooDeep(value)) wasTooDeep = true
+    return wasTooDeep
+  })
   const onlyText = compileOnlyText(by)
-  /** Made when an object has no representation. */
-  let representAny: Represent | undefined
-  /** Of objects without a representation: one that lacks a value, or is of another type, has none in any case. */
-  const tooDeepOf = (objects: readonly JsonObject[]): readonly JsonObject[] | undefined => {
-    representAny ??= compileRepresentation(by, () => false)
-    const found = objects.filter(representAny)
-    return found.length === 0 ? undefined : found
-  }
   return (objects) => {
+    wasTooDeep = false
     if (objects.length === 1) {
       const only = represent(objects[0] as JsonObject)
       return only === undefined
-        ? { objects, representations: [], indices: [-1], tooDeep: tooDeepOf(objects) }
-        : { objects, representations: [only], indices: [0] }
+        ? { objects, representations: [], indices: [-1], tooDeep: wasTooDeep ? objects : [] }
+        : { objects, representations: [only], indices: [0], tooDeep: [] }
     }
+    const tooDeep: JsonObject[] = []
     const representations: JsonObject[] = []
     const indices: number[] = []
     const byText = new Map<string, number>()
@@ -189,6 +189,8 @@ export function compileDistinct(by: readonly Representation[]): (objects: readon
       const representation = represent(object)
       if (representation === undefined) {
         indices.push(-1)
+        if (wasTooDeep) tooDeep.push(object)
+        wasTooDeep = false
         continue
       }
       const text = onlyText?.(representation)
@@ -201,7 +203,6 @@ export function compileDistinct(by: readonly Representation[]): (objects: readon
       }
       indices.push(index)
     }
-    const tooDeep = indices.includes(-1) ? tooDeepOf(objects.filter((_, i) => indices[i] === -1)) : undefined
     return { objects, representations, indices, tooDeep }
   }
 }

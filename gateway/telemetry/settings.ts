@@ -3,7 +3,7 @@
 /** By OpenTelemetry's names. */
 export type Compression = 'gzip' | 'none'
 
-export interface CollectorSettings {
+interface CollectorSettings {
   /** In OTLP over HTTP: `http://127.0.0.1:4318/v1/traces`. Undefined sends nothing. */
   readonly url: string | undefined
   /** They are sent to the collector, and may contain secrets. */

@@ -119,7 +119,7 @@ function entriesOf(schema: GraphQLSchema): readonly Entry[] {
   const paths = pathsOf(schema)
   return Object.values(schema.getTypeMap()).flatMap((type) => {
     if (isIntrospectionType(type) || isSpecifiedScalarType(type)) return []
-    const own = entryOf(type, type.name, paths.get(type.name))
+    const own = entryOf(type.description, { at: type.name, own: type.name, path: paths.get(type.name) })
     // Subscriptions cannot be executed here.
     if (type === schema.getSubscriptionType()) return []
     return [own, ...Object.values(fieldsOf(type)).map((field) => fieldEntry(type, field, paths))]
@@ -137,16 +137,27 @@ function fieldEntry(
   // The name of a root type is in a path only for the sake of completeness: it says nothing of its fields.
   const around = before === 'query' || before === 'mutation' ? '' : type.name
   const others = field.args.flatMap(toldOfArgument).join(' ')
-  return entryOf(field, `${type.name}.${field.name}${args}: ${field.type}`, path, around, others)
+  return entryOf(field.description, {
+    at: `${type.name}.${field.name}${args}: ${field.type}`,
+    own: field.name,
+    around,
+    others,
+    path,
+  })
 }
 
-/** `others`: what else is told of it, apart from the description. */
+interface Named {
+  readonly at: string
+  readonly own: string
+  readonly around?: string
+  /** What else is told of it, apart from the description. */
+  readonly others?: string
+  readonly path: string | undefined
+}
+
 function entryOf(
-  { name: own, description }: Pick<GraphQLNamedType, 'name' | 'description'>,
-  at: string,
-  path: string | undefined,
-  around = '',
-  others = '',
+  description: string | null | undefined,
+  { at, own, around = '', others = '', path }: Named,
 ): Entry {
   const about = summaryOf(description)
   return {

@@ -18,20 +18,8 @@ export function recordedSeries(sources: readonly Series[]): Series[] {
       if (rule.kind !== 'recording') return []
       // The label sets of the sample expressions never change, so one evaluation finds them all.
       const known = labelsOfRule(rule, sources)
-      return known.labels.map((source) =>
-        computedSeries({
-          labels: labelsFrom(
-            new Map([...source.pairs, [metricName, rule.name], ...Object.entries(rule.labels)]),
-          ),
-          interval: interval * 1000,
-          span: { after: -1, until: Number.POSITIVE_INFINITY },
-          samplesEach: known.samplesRead,
-          sampleAt(time) {
-            const elements = evaluateVector(rule.query, time, sources)
-            const found = elements.find(({ labels }) => labels.key === source.key)
-            return found === undefined ? undefined : { time, value: found.value }
-          },
-        }),
+      return known.labels.map((labels) =>
+        recordedSeriesOf(rule, interval * 1000, labels, sources, known.samplesRead),
       )
     }),
   )
@@ -50,6 +38,32 @@ function labelsOfRule(
     if (cause instanceof ExecutionFailure) return { labels: [], samplesRead: 1 }
     throw cause
   }
+}
+
+function recordedSeriesOf(
+  rule: RecordingDefinition,
+  interval: number,
+  source: Labels,
+  sources: readonly Series[],
+  samplesEach: number,
+): Series {
+  return computedSeries({
+    labels: recordedLabels(rule, source),
+    interval,
+    span: { after: -1, until: Number.POSITIVE_INFINITY },
+    samplesEach,
+    sampleAt(time) {
+      const found = evaluateVector(rule.query, time, sources).find(({ labels }) => labels.key === source.key)
+      return found === undefined ? undefined : { time, value: found.value }
+    },
+  })
+}
+
+function recordedLabels(rule: RecordingDefinition, source: Labels): Labels {
+  const own = new Map(source.pairs)
+  own.set(metricName, rule.name)
+  for (const [name, value] of Object.entries(rule.labels)) own.set(name, value)
+  return labelsFrom(own)
 }
 
 /** The elements of an expression that yields a vector; none for any other. */

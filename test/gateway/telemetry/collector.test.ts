@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { createCollector } from '../../../gateway/telemetry/collector.ts'
+import { Collector } from '../../../gateway/telemetry/collector.ts'
 import { createLogger } from '../../../gateway/telemetry/log.ts'
 import { keep } from '../../support/keep.ts'
 import { listen } from '../../support/listen.ts'
@@ -27,7 +27,7 @@ function collectorAt(url: string, timeoutMs?: number) {
       },
     },
   })
-  const collector = createCollector<readonly string[]>(
+  const collector = new Collector<readonly string[]>(
     { url, headers: { 'x-key': 'k' }, words, timeoutMs },
     serializer,
     log,
