@@ -153,7 +153,10 @@ export function createMcpServer(options: McpServerOptions) {
 
 const differ = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other)
 
-/** Refuses too many levels here: the limit of variables is checked with the operation, and a confirmation is read before. */
+/**
+ * Arguments with too many levels are refused here, because a confirmation is read before the limits of the operation are
+ * checked.
+ */
 async function run(tool: Tool, args: Parameters<Tool['call']>[0], context: CallContext): Promise<ToolResult> {
   if (!isTooDeep(args)) return tool.call(args, context)
   context.notes.outcome = 'OPERATION_TOO_LARGE' satisfies ErrorCode

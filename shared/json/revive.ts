@@ -2,7 +2,10 @@
 
 type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown
 
-/** More than `isTooDeep` allows, also for a value that begins some hundred levels down, and fewer than exceed the stack. */
+/**
+ * These fit the stack. `isTooDeep` allows fewer, so that it refuses a value that was cut here, even one that begins some
+ * hundred levels down.
+ */
 const mostLevels = 1500
 
 /**

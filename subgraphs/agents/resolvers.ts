@@ -315,8 +315,19 @@ export function createResolvers(document: DocumentNode): Resolvers {
 }
 
 /** Types whose resolvers return our own plain objects instead of the service's JSON. */
-const ownTypes: ReadonlySet<string> = new Set(
-  `Query Mutation Subscription PageInfo IntentConnection IntentEdge SetAgentPayload DeleteAgentPayload
-   ExportAgentPayload ImportAgentPayload CreateIntentPayload UpdateIntentPayload DeleteIntentPayload
-   DeleteContextsPayload`.split(/\s+/),
-)
+const ownTypes: ReadonlySet<string> = new Set([
+  'Query',
+  'Mutation',
+  'Subscription',
+  'PageInfo',
+  'IntentConnection',
+  'IntentEdge',
+  'SetAgentPayload',
+  'DeleteAgentPayload',
+  'ExportAgentPayload',
+  'ImportAgentPayload',
+  'CreateIntentPayload',
+  'UpdateIntentPayload',
+  'DeleteIntentPayload',
+  'DeleteContextsPayload',
+])

@@ -234,10 +234,17 @@ export function createResolvers(document: DocumentNode): Resolvers {
 }
 
 /** Types whose resolvers return our own plain objects instead of parts of a response. */
-const ownTypes: ReadonlySet<string> = new Set(
-  `Query Mutation Subscription PageInfo MessageUserConnection MessageUserEdge LikeMessagePayload
-   UnlikeMessagePayload MessageLikeAdded`.split(/\s+/),
-)
+const ownTypes: ReadonlySet<string> = new Set([
+  'Query',
+  'Mutation',
+  'Subscription',
+  'PageInfo',
+  'MessageUserConnection',
+  'MessageUserEdge',
+  'LikeMessagePayload',
+  'UnlikeMessagePayload',
+  'MessageLikeAdded',
+])
 
 /** If a message's field is missing because the caller may not see it, that field fails alone. */
 function guarded(field: string, read: (part: ResponseObject) => unknown): (message: MessageModel) => unknown {

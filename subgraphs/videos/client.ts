@@ -239,8 +239,9 @@ export class VideosClient {
   async #poll(call: UpstreamCall, conditional: boolean, request: SubgraphRequest) {
     const key = `${this.#upstream.credentialKey(request)}\n${call.path}`
     const etag = conditional ? this.#etags.get(key) : undefined
-    const sent = etag === undefined ? {} : { headers: { 'if-none-match': etag }, accept: [304] }
-    const response = await this.#upstream.send<unknown>({ ...call, cacheable: false, ...sent }, request)
+    const condition =
+      etag === undefined ? {} : { headers: { ...call.headers, 'if-none-match': etag }, accept: [304] }
+    const response = await this.#upstream.send<unknown>({ ...call, cacheable: false, ...condition }, request)
     if (response.status === 304) return undefined
     if (response.headers.etag === undefined) this.#etags.delete(key)
     else this.#etags.set(key, response.headers.etag)

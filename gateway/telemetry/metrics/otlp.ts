@@ -17,7 +17,7 @@ import {
   type ResourceMetrics,
 } from '@opentelemetry/sdk-metrics'
 import { getOrInsert } from '../../../shared/runtime/maps.ts'
-import { closeInTime, createCollector } from '../collector.ts'
+import { Collector, closeInTime } from '../collector.ts'
 import type { Logger } from '../log.ts'
 import type { MetricsSettings } from '../settings.ts'
 import { version } from '../version.ts'
@@ -55,7 +55,7 @@ export function exportMetrics(
     },
   }
   const reader = new PeriodicExportingMetricReader({
-    exporter: createCollector<ResourceMetrics>({ ...settings, words }, JsonMetricsSerializer, log),
+    exporter: new Collector<ResourceMetrics>({ ...settings, words }, JsonMetricsSerializer, log),
     exportIntervalMillis: intervalMs,
     exportTimeoutMillis: Math.min(5000, intervalMs),
     metricProducers: [producer],

@@ -29,7 +29,7 @@ import {
 import { callerContext, traceOfRequest } from '../../../shared/http/trace-context.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import type { UpstreamCall, UpstreamEvent } from '../../../shared/upstream.ts'
-import { closeInTime, createCollector } from '../collector.ts'
+import { Collector, closeInTime } from '../collector.ts'
 import type { Logger } from '../log.ts'
 import type { TracesSettings } from '../settings.ts'
 import { version } from '../version.ts'
@@ -79,7 +79,7 @@ export class Traces {
   constructor(settings: TracesSettings & { readonly url: string }, log: Logger) {
     const { sampler, attributes } = settings
     const root = new TraceIdRatioBasedSampler(sampler.ratio)
-    const exporter = createCollector<ReadableSpan[]>({ ...settings, words }, JsonTraceSerializer, log)
+    const exporter = new Collector<ReadableSpan[]>({ ...settings, words }, JsonTraceSerializer, log)
     this.#provider = new NodeTracerProvider({
       resource: resourceFromAttributes({ 'service.version': version, ...attributes }),
       sampler: sampler.parentBased ? new ParentBasedSampler({ root }) : root,

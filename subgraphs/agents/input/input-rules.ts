@@ -187,12 +187,28 @@ const exactlyOne =
   }
 
 /** The kinds of a response. A message has exactly one of them. */
-export const messageKinds: readonly string[] = `
-  text image quickReplies card payload simpleResponses basicCard suggestions linkOutSuggestion
-  listSelect carouselSelect telephonyPlayAudio telephonySynthesizeSpeech telephonyTransferCall rbmText
-  rbmStandaloneRichCard rbmCarouselRichCard browseCarouselCard tableCard mediaContent`
-  .trim()
-  .split(/\s+/)
+export const messageKinds: readonly string[] = [
+  'text',
+  'image',
+  'quickReplies',
+  'card',
+  'payload',
+  'simpleResponses',
+  'basicCard',
+  'suggestions',
+  'linkOutSuggestion',
+  'listSelect',
+  'carouselSelect',
+  'telephonyPlayAudio',
+  'telephonySynthesizeSpeech',
+  'telephonyTransferCall',
+  'rbmText',
+  'rbmStandaloneRichCard',
+  'rbmCarouselRichCard',
+  'browseCarouselCard',
+  'tableCard',
+  'mediaContent',
+]
 
 export const typeRules = tableOf<TypeRule>({
   ImportAgentInput: exactlyOne('agentUri', 'agentContent'),
