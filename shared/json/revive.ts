@@ -27,14 +27,17 @@ function emptiedBelow(levels: number, text: string): string {
   let inString = false
   let kept = ''
   let from = 0
-  for (const { 0: token, index } of text.matchAll(/\\.|["[\]{}]/g)) {
-    if (token === '"') inString = !inString
-    else if (inString) continue
-    else if (token === '[' || token === '{') {
+  for (let at = 0; at < text.length; at++) {
+    const unit = text[at]
+    if (inString) {
+      if (unit === '\\') at += 1
+      else if (unit === '"') inString = false
+    } else if (unit === '"') inString = true
+    else if (unit === '[' || unit === '{') {
       depth += 1
-      if (depth === levels) kept += text.slice(from, index + 1)
-    } else {
-      if (depth === levels) from = index
+      if (depth === levels) kept += text.slice(from, at + 1)
+    } else if (unit === ']' || unit === '}') {
+      if (depth === levels) from = at
       depth -= 1
     }
   }
