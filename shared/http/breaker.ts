@@ -5,12 +5,12 @@
  */
 
 export interface BreakerTuning {
-  /** Opens after this many consecutive failures. 10. */
+  /** Opens after this many consecutive failures. 10 by default. */
   readonly consecutive?: number | undefined
-  /** Opens when more than this share of the calls of the last ten seconds failed. 0.5. */
+  /** Opens when more than this share of the calls of the last ten seconds failed. 0.5 by default. */
   readonly ratio?: number | undefined
   readonly minimumRps?: number | undefined
-  /** The first pause before a trial. 1000. */
+  /** The first pause before a trial. 1000 by default. */
   readonly pauseMs?: number | undefined
   readonly maxPauseMs?: number | undefined
 }

@@ -47,7 +47,10 @@ export function cancelReason(cancellation: Cancellation): CancelReason {
   return performance.now() >= cancellation.deadline ? 'timeout' : 'cancelled'
 }
 
-/** Rejects with a CancelledError if the wait ends before the promise, whose work continues. */
+/**
+ * Waits for `promise`, and rejects with a CancelledError if the wait ends first. The work behind the promise
+ * continues.
+ */
 export function until<T>(promise: Promise<T>, deadline: number, cancellation: Cancellation): Promise<T> {
   return new Promise((resolve, reject) => {
     const waiting = waitFor(deadline, cancellation, (why) => reject(new CancelledError(why)))
@@ -64,7 +67,10 @@ export function until<T>(promise: Promise<T>, deadline: number, cancellation: Ca
   })
 }
 
-/** Calls `cancel` once at the deadline or on cancellation, even if that was before; not after `over`. */
+/**
+ * Calls `cancel` once at the deadline or on cancellation, unless `over` is called before; immediately if it is too
+ * late.
+ */
 export function waitFor(
   deadline: number,
   cancellation: Cancellation,

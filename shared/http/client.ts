@@ -33,7 +33,7 @@ interface HttpClientOptions {
   /** The most connections, and without HTTP/2 also the most concurrent exchanges. */
   readonly connections: number
   readonly connectTimeoutMs: number
-  /** How long an idle connection is kept, unless the server sends a time. 4,000. */
+  /** How long an idle connection is kept, unless the server sends a time. 4,000 by default. */
   readonly idleMs?: number | undefined
   /** How long a connection is used. A new one may lead to a new replica. Unlimited by default. */
   readonly lifeMs?: number | undefined

@@ -50,7 +50,10 @@ const decoders = {
   zstd: { decode: zstdDecompressSync, create: createZstdDecompress, options: zstdOptions },
 } as const
 
-/** Throws if the body is invalid or its window too large; ERR_BUFFER_TOO_LARGE beyond `maxBytes`. */
+/**
+ * Decodes synchronously. Throws if the body is invalid or its window too large. The code of the error is
+ * ERR_BUFFER_TOO_LARGE beyond `maxBytes`.
+ */
 export function decodeNow(bytes: Buffer, coding: Coding, maxBytes: number): Buffer {
   if (windowBytesOf(bytes, coding) > mostWindowBytes)
     throw new Error('it was compressed with too large a window')

@@ -6,7 +6,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { itemsOf } from './headers.ts'
 
-/** They decide how the response is read or used: if two lines differ, it is rejected. */
+/**
+ * They have a single value that decides how the response is read or used. If two lines differ, the response is
+ * rejected.
+ */
 const decisive: ReadonlySet<string> = new Set([
   ...['content-type', 'content-length', 'content-range', 'content-location', 'location'],
   ...['etag', 'last-modified', 'retry-after'],

@@ -1,4 +1,7 @@
-/** `JSON.parse` with a reviver, for texts of any depth. V8 calls revivers recursively, and some thousand levels exceed the stack. */
+/**
+ * `JSON.parse` with a reviver, for texts of any depth. V8 calls revivers recursively, and some thousand levels exceed the
+ * stack.
+ */
 
 type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown
 
@@ -9,8 +12,8 @@ type Reviver = (key: string, value: unknown, context: { readonly source?: string
 const mostLevels = 1500
 
 /**
- * Lists and objects below the level that every reader refuses have no members then. Throws a SyntaxError if the text is
- * not JSON.
+ * If the text has too many levels, lists and objects below those that readers accept lose their members. Throws a
+ * SyntaxError if the text is not JSON.
  */
 export function parseRevived(text: string, reviver: Reviver): unknown {
   try {
@@ -21,7 +24,7 @@ export function parseRevived(text: string, reviver: Reviver): unknown {
   }
 }
 
-/** The text must be JSON. */
+/** The text, whose lists and objects are empty from this level on. It must be JSON. */
 function emptiedBelow(levels: number, text: string): string {
   let depth = 0
   let inString = false

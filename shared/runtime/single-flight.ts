@@ -45,11 +45,11 @@ export interface FlightRules<Value, Caller> {
   readonly forMany?: ((value: Value) => Value) | undefined
   /** For `Flight.since`. `performance.now()` by default. */
   readonly clock?: (() => number) | undefined
-  /** The most entries that others may join. 10,000. */
+  /** The most entries that others may join. 10,000 by default. */
   readonly most?: number | undefined
   /** The most characters of one key, and of all. 65,536; 16,777,216. */
   readonly mostCharacters?: { readonly one: number; readonly all: number } | undefined
-  /** The most callers that wait for the same work. 10,000. */
+  /** The most callers that wait for the same work. 10,000 by default. */
   readonly mostWaiting?: number | undefined
 }
 

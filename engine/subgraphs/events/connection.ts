@@ -10,19 +10,19 @@ export interface RemoteEventsSettings {
   readonly protocol?: EventProtocol | undefined
   /** The address, if it is not that of queries. */
   readonly url?: string | undefined
-  /** The most time until the subgraph acknowledges a connection or responds with events. 10,000. */
+  /** The most time until the subgraph acknowledges a connection or responds with events. 10,000 by default. */
   readonly ackMs?: number | undefined
-  /** The time between pings over a WebSocket, each of which must be answered in it. 15,000. */
+  /** The time between pings over a WebSocket, each of which must be answered in it. 15,000 by default. */
   readonly pingMs?: number | undefined
   /** The longest silence of a stream of server-sent events, comments included. Unlimited by default. */
   readonly idleMs?: number | undefined
-  /** The most bytes of an event. 4,194,304. */
+  /** The most bytes of an event. 4,194,304 by default. */
   readonly eventBytes?: number | undefined
-  /** The most events that wait for the gateway. 100. */
+  /** The most events that wait for the gateway. 100 by default. */
   readonly waitingEvents?: number | undefined
-  /** The number of connections that may fail in a row before a subscription ends. 10. */
+  /** The number of connections that may fail in a row before a subscription ends. 10 by default. */
   readonly reconnects?: number | undefined
-  /** The first reconnection waits a random time up to this. It doubles, up to 30 seconds. 250. */
+  /** The first reconnection waits a random time up to this. It doubles, up to 30 seconds. 250 by default. */
   readonly delayMs?: number | undefined
 }
 

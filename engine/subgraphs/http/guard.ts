@@ -20,9 +20,9 @@ export interface GuardOptions {
 interface RetryOptions {
   /** The most retries of a query. */
   readonly most: number
-  /** The average number of retries for each request. 0.2. */
+  /** The average number of retries for each request. 0.2 by default. */
   readonly budget?: number | undefined
-  /** The first retry waits a random time up to this. It doubles each time. 50. */
+  /** The first retry waits a random time up to this. It doubles each time. 50 by default. */
   readonly delayMs?: number | undefined
 }
 

@@ -31,7 +31,7 @@ export interface IntrospectionOptions {
   /** How long a response is kept: a revocation is seen after it. Usually 30 seconds. */
   readonly cacheMs?: number | undefined
   readonly timeoutMs?: number | undefined
-  /** The most requests at a time; others wait for their turn. 16. */
+  /** The most requests at a time; others wait for their turn. 16 by default. */
   readonly concurrency?: number | undefined
   /** The most requests that wait; beyond that the status is 503. 1,000. */
   readonly waiting?: number | undefined

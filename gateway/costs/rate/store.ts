@@ -28,7 +28,9 @@ export interface RateStore {
 }
 
 interface RateStoreOptions {
-  /** How many buckets one process remembers; beyond that, the least recently used ones are full again. 100,000. */
+  /**
+   * How many buckets one process remembers; beyond that, the least recently used ones are full again. 100,000 by default.
+   */
   readonly most?: number
   /** Milliseconds, by default of the monotonic clock: if a clock were set back, buckets would stay empty that long. */
   readonly now?: () => number

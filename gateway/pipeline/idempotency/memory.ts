@@ -14,7 +14,7 @@ export interface OutcomeBounds {
   readonly mostCharacters: number
   /** The most characters of one caller; a quarter of `mostCharacters` by default. */
   readonly mostOfCaller?: number | undefined
-  /** The most keys of one caller in Redis; beyond it new ones are refused. 100,000. */
+  /** The most keys of one caller in Redis; beyond it new ones are refused. 100,000 by default. */
   readonly mostKeys?: number | undefined
 }
 

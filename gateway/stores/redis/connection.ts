@@ -15,9 +15,12 @@ export type RedisOrCluster = Redis | Cluster
 const require = createRequire(import.meta.url)
 
 interface RedisOptions {
-  /** The timeout of a command, in milliseconds, without the time in which this process was held up itself. 1000. */
+  /**
+   * The timeout of a command, in milliseconds, without the time in which this process was held up itself. 1000 by
+   * default.
+   */
   readonly commandMs?: number | undefined
-  /** The timeout of making a connection, in milliseconds. 1000. */
+  /** The timeout of making a connection, in milliseconds. 1000 by default. */
   readonly connectMs?: number
   /** Sends the commands of one moment together. Only for commands whose first argument is their key. */
   readonly pipelined?: boolean

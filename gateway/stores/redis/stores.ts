@@ -12,9 +12,9 @@ import { reportOutages } from './outages.ts'
 interface RedisStoresOptions {
   readonly url: string
   readonly log: Logger
-  /** Replicas that must have what is confirmed. 0. */
+  /** Replicas that must have what is confirmed. 0 by default. */
   readonly replicas?: number
-  /** The timeout of a command, in milliseconds: after it Redis counts as away. 1000. */
+  /** The timeout of a command, in milliseconds: after it Redis counts as away. 1000 by default. */
   readonly commandMs?: number
 }
 

@@ -10,7 +10,7 @@ export type ProofMemory = ReturnType<typeof createProofMemory>
 
 interface ProofMemoryOptions {
   readonly now?: (() => number) | undefined
-  /** The most ids at a time in this process; some 100 bytes each. 200,000. */
+  /** The most ids at a time in this process; some 100 bytes each. 200,000 by default. */
   readonly most?: number | undefined
 }
 

@@ -31,9 +31,9 @@ type AwayRule = 'share' | 'refuse'
 interface LedgerOptions {
   readonly log: Logger
   readonly away: AwayRule
-  /** How long a reservation holds, in milliseconds. 120,000. */
+  /** How long a reservation holds, in milliseconds. 120,000 by default. */
   readonly promiseMs?: number | undefined
-  /** How often a gateway announces itself, in milliseconds. 10,000. */
+  /** How often a gateway announces itself, in milliseconds. 10,000 by default. */
   readonly presenceMs?: number | undefined
 }
 
