@@ -426,6 +426,16 @@ test('HTTP clients are made in one place', () => {
   expect(makers.sort()).toEqual(['shared/http/client.ts', 'shared/http/dispatch-request.ts'])
 })
 
+test('only types of node:http are imported, because an import of its values loads a client that nothing uses', () => {
+  const importers = sources.filter((file) =>
+    /^import (?!type )[^;\n]* from 'node:http'/m.test(readFileSync(join(root, file), 'utf8')),
+  )
+  expect(importers, 'take them from shared/http/node-http.ts').toEqual([
+    // The file that it writes for a new subgraph.
+    'gateway/cli/new-subgraph/files.ts',
+  ])
+})
+
 test('metrics are kept by one library, and sent by another, in a module each', () => {
   const users = (name: RegExp): string[] =>
     sources.filter((file) => name.test(readFileSync(join(root, file), 'utf8')))

@@ -2,9 +2,9 @@
  * `tessera health`: whether the gateway or service that runs here with the same configuration is alive. It is for
  * health checks of containers, and takes the address, and whether to use HTTPS, from the configuration.
  */
-import { request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { reasonOf } from '../../shared/http/failure-reason.ts'
+import { request as requestPlain } from '../../shared/http/node-http.ts'
 import { type Config, readConfig } from '../config/index.ts'
 import { type Command, CommandError, ConfigurationError, exitCodes, type Io, readPort } from './command.ts'
 
