@@ -31,11 +31,10 @@ function usedBy(usage: Usage | undefined, assembly: () => Assembly): Observing['
     usage.count(operation, client, () => coordinatesOf(operation.document, operation.name, assembly().schema))
 }
 
-interface GenerationOptions {
+export interface GenerationOptions {
   readonly number: number
   readonly options: GatewayOptions
   readonly resources: ProcessResources
-  readonly publicUrl: () => string
   readonly traces: Traces | undefined
   readonly usage: Usage | undefined
   readonly challengeHead: GraphqlOverHttpOptions['challengeHead']
@@ -49,7 +48,7 @@ interface GenerationOptions {
 
 /** Throws if the supergraph cannot be served, or a subgraph has no address. */
 export function createGeneration(given: GenerationOptions) {
-  const { number, options, resources, publicUrl, traces } = given
+  const { number, options, resources, traces } = given
   const { config } = options
   const httpProfile = config.http.profile
   let underWay = 0
@@ -61,8 +60,8 @@ export function createGeneration(given: GenerationOptions) {
     underWay -= 1
     if (underWay === 0) whenQuiet?.()
   }
-  const assembly: Assembly = assemble(options, {
-    ...{ publicUrl, traces, resources },
+  const assembly: Assembly = assemble(options, resources, {
+    traces,
     observing: { ...observingFrom(config), used: usedBy(given.usage, () => assembly) },
     underWay: { begin: begun, end: ended },
   })

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { root } from '../../support/deploy.ts'
 import { json, startFaultyServer } from '../../support/faulty-server.ts'
 import { runInProcess } from '../../support/in-process-command.ts'
+import { lastingPort } from '../../support/port.ts'
 import { postJson } from '../../support/post-json.ts'
 import { temporaryFile, temporaryFolder } from '../../support/temporary.ts'
 import { runApart, standInFolder, start } from './command-line.ts'
@@ -69,6 +70,18 @@ describe('exit codes', () => {
     const { code, out, err } = await run(args)
     expect([code, out]).toEqual([1, ''])
     expect(err).toMatch(new RegExp(`^tessera ${args[0]}: .*nowhere.*\n$`))
+  })
+
+  // Connections to Redis are made again and again for as long as they are open.
+  test.each<[string, string, Record<string, string>]>([
+    ['hooks cannot be loaded', 'serve', { TESSERA_HOOKS: 'nowhere.mjs' }],
+    ['a credential cannot be read', 'serve', { TESSERA_MESSAGES_CREDENTIAL: 'google:nowhere.json' }],
+    ['a credential cannot be read', 'subgraph videos', { TESSERA_VIDEOS_CREDENTIAL: 'google:nowhere.json' }],
+  ])('1, and the process ends, if %s after something was opened: %s', async (_, words, wrong) => {
+    const redis = { TESSERA_REDIS_URL: `redis://127.0.0.1:${await lastingPort()}` }
+    const { code, err } = await runApart([...words.split(' '), '--port', '0'], { ...redis, ...wrong })
+    expect(code).toBe(1)
+    expect(err).toMatch(new RegExp(`^tessera ${words.split(' ')[0]}: .*nowhere.*\n$`))
   })
 
   test('1 for a supergraph that is none, with the name of its file, or its origin alone', async () => {
