@@ -13,10 +13,10 @@ import { createAdmission } from '../subgraph-service/admission.ts'
 import { subgraphGraphFrom } from '../subgraph-service/from-config.ts'
 import { guardSubgraph } from '../subgraph-service/guard.ts'
 import type { ServeFramed } from '../subgraph-service/index.ts'
+import { measureStates, type ServiceState, serviceState } from '../telemetry/health.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
 import type { Traces } from '../telemetry/traces/index.ts'
-import { measureStates, type ServiceState, serviceState } from '../telemetry/health.ts'
 
 export interface SubgraphServiceOptions {
   readonly subgraph: Subgraph
