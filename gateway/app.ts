@@ -167,12 +167,12 @@ async function openGraph(opened: OpenedProcess, closing: ClosingStack) {
   // Subscriptions and agents hold a generation, so it can end only after them.
   const generations = new ClosingStack()
   closing.add(() => generations.close())
-  const live = createSubscriptionServer(config.subscriptions, {
+  const subscriptionServer = createSubscriptionServer(config.subscriptions, {
     maxMessageBytes: config.limits.bodyBytes,
     metrics,
     log,
   })
-  closing.add(() => live.close())
+  closing.add(() => subscriptionServer.close())
   const usage = usageFrom(config)
   const agents = mcpServerFrom(options, {
     resources,
@@ -186,16 +186,19 @@ async function openGraph(opened: OpenedProcess, closing: ClosingStack) {
     usage,
     agents,
     challengeHead: createChallengeHead(resource),
-    live: { ...live, streams: live.streams(config.connections.maxConnections) },
+    subscriptionParts: {
+      ...subscriptionServer,
+      streams: subscriptionServer.streams(config.connections.maxConnections),
+    },
   })
   const first = await make(1, { config, supergraph: options.supergraph, manifest: options.manifest })
   const reloader = new Reloader({
     first,
     read: options.reread,
     make,
-    taken(generation, before) {
-      live.taken(generation.served)
-      void agents?.taken(generation.agents, before.agents)
+    onTakeOver(generation, before) {
+      subscriptionServer.takeOver(generation.served)
+      void agents?.takeOver(generation.agents, before.agents)
     },
     supergraph: options.supergraph,
     manifest: options.manifest,
@@ -209,11 +212,11 @@ async function openGraph(opened: OpenedProcess, closing: ClosingStack) {
   measureStates(metrics, states)
   if (first.agents.manifest !== undefined)
     await warmManifest(first.agents.manifest, first.assembly.operations, config.reload.warmOperations)
-  return { resource, live, usage, agents, reloader, offers, states }
+  return { resource, subscriptionServer, usage, agents, reloader, offers, states }
 }
 
 /** What each generation is made with beside the process and what was read for it. */
-interface GenerationParts extends Pick<GenerationOptions, 'usage' | 'challengeHead' | 'live'> {
+interface GenerationParts extends Pick<GenerationOptions, 'usage' | 'challengeHead' | 'subscriptionParts'> {
   readonly agents: McpServer | undefined
 }
 

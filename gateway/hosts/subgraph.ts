@@ -50,12 +50,15 @@ export async function startSubgraphService(options: SubgraphServiceOptions) {
   const introspection = config.subgraph.introspection || secret === undefined
   const admission = createAdmission({ audience: name, secret, introspection, httpProfile: http.profile })
   const gate = createWatchedGate(Math.min(server.maxWaitMs, calls.requestTimeoutMs), metrics, log)
-  const { pipeline, respond, begin, live, authenticator, close } = subgraphGraphFrom(config, {
-    ...options,
-    subgraph,
-  })
-  const webSockets = live.webSockets({
-    ...{ begin, gate, authenticator },
+  const { pipeline, respond, startOperation, subscriptionServer, authenticator, close } = subgraphGraphFrom(
+    config,
+    {
+      ...options,
+      subgraph,
+    },
+  )
+  const webSockets = subscriptionServer.webSockets({
+    ...{ startOperation, gate, authenticator },
     admit(raw, payload) {
       const isProven = admission.isProven(raw, '')
       // The headers are signed, so none of them is taken from a later source.
@@ -85,7 +88,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions) {
     ...{ metrics, log, maxBodyBytes, connections, tls, gate, states, webSockets },
     ...{ corsOrigins: [], csrf: false, compression: server.compression, atRoot: true },
     respond: admission.before(respond),
-    drainSubscriptions: live.drain,
+    drainSubscriptions: subscriptionServer.drain,
     protocol: frames && withFrames(frames),
     routes: upload === undefined ? [] : [uploadRoute(upload, log, checkProof)],
   })

@@ -39,7 +39,7 @@ export interface GenerationOptions {
   readonly usage: Usage | undefined
   readonly challengeHead: GraphqlOverHttpOptions['challengeHead']
   /** Subscriptions, which outlive generations. */
-  readonly live: {
+  readonly subscriptionParts: {
     readonly subscriptions: Subscriptions
     readonly streams: EventStreams
     readonly settings: SubscriptionSettings
@@ -77,8 +77,8 @@ export function createGeneration(given: GenerationOptions) {
       return ended
     },
   }
-  const { subscriptions, streams, settings } = given.live
-  const begin = createStartOperation({ pipeline, subscriptions, graph: served })
+  const { subscriptions, streams, settings } = given.subscriptionParts
+  const startOperation = createStartOperation({ pipeline, subscriptions, graph: served })
   const agents: McpGraph = {
     schema: assembly.schema,
     isOwn: options.supergraph === undefined,
@@ -87,7 +87,7 @@ export function createGeneration(given: GenerationOptions) {
     prepare: async (text, operationName) => operations.prepare(text, operationName, Number.POSITIVE_INFINITY),
     units: (operation, variables) => pricing.units({ operation, allowed: operation.normalised }, variables),
     run: pipeline,
-    begin,
+    startOperation,
     hold: served.hold,
   }
   const heads = { nonce: authenticator.nonce, challengeHead: given.challengeHead }
@@ -100,7 +100,7 @@ export function createGeneration(given: GenerationOptions) {
     ...heads,
     ...{ log, httpProfile, callerHeaders: assembly.varyingHeaders },
     events: new SubscriptionResponses({
-      ...{ begin, streams, settings, authenticator, headOf, log, documents, httpProfile },
+      ...{ startOperation, streams, settings, authenticator, headOf, log, documents, httpProfile },
     }),
   })
   return {
@@ -112,7 +112,7 @@ export function createGeneration(given: GenerationOptions) {
     config,
     assembly,
     respond,
-    begin,
+    startOperation,
     /** The graph in the form for agents. */
     agents,
     /** For subscriptions that began in another generation. */

@@ -70,15 +70,15 @@ export function subgraphGraphFrom(
     statusOf: (result, type, profile) =>
       result.data === undefined || profile === '2026' ? statusOf(result, type, profile) : 200,
   })
-  const live = createSubscriptionServer(
+  const subscriptionServer = createSubscriptionServer(
     { ...config.subscriptions, mostOfCaller: Number.POSITIVE_INFINITY },
     { maxMessageBytes: config.limits.bodyBytes, metrics, log },
   )
-  const { subscriptions, settings } = live
+  const { subscriptions, settings } = subscriptionServer
   const events = { timeoutMs, log, traces }
   const inFlight = { callerHeaders: () => undefined }
   const graph = { documents, operations, inFlight, events, hold: () => () => {} }
-  const begin = createStartOperation({ pipeline, subscriptions, graph })
+  const startOperation = createStartOperation({ pipeline, subscriptions, graph })
   const heads = { challengeHead: () => [] }
   const headOf = createResponseHead(heads)
   const respond = createGraphqlOverHttp({
@@ -86,7 +86,7 @@ export function subgraphGraphFrom(
     // Representations have numbers of other subgraphs, which must not fail the whole fetch.
     parse: JSON.parse,
     events: new SubscriptionResponses({
-      begin,
+      startOperation,
       settings,
       authenticator,
       log,
@@ -98,10 +98,10 @@ export function subgraphGraphFrom(
     }),
   })
   const close = (): Promise<void> => {
-    live.close()
+    subscriptionServer.close()
     return engine.close()
   }
-  return { pipeline, respond, begin, live, authenticator, close }
+  return { pipeline, respond, startOperation, subscriptionServer, authenticator, close }
 }
 
 /** The gateway enforces the other limits: its lists of representations are longer than what a client may send. */

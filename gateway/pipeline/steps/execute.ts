@@ -99,15 +99,15 @@ type PricingComponents = Pick<PipelineComponents, 'pricing' | 'demand'>
 function bookUnits(context: OperationContext, { pricing }: PricingComponents): Promise<void> | undefined {
   if (pricing === undefined) return undefined
   const { priced } = context
-  context.onLateCall = (record) => void pricing.after(priced, context, [record])?.catch(() => {})
-  return pricing.after(priced, context, [...context.records])
+  context.onLateCall = (record) => void pricing.book(priced, context, [record])?.catch(() => {})
+  return pricing.book(priced, context, [...context.records])
 }
 
 /** Computes the cost of the data, and returns the report of it, if any. `data` is undefined if it is not known. */
 function costOf(context: OperationContext, { demand }: PricingComponents, data: unknown) {
   const { cost, granted, variables } = context
   if (demand === undefined || cost === undefined) return undefined
-  if (data !== undefined) demand.after(cost, known(granted), variables, () => dataOf(data))
+  if (data !== undefined) demand.measure(cost, known(granted), variables, () => dataOf(data))
   return demand.report(cost, context.header(costHeader) !== undefined)
 }
 

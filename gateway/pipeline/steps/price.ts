@@ -17,7 +17,7 @@ export const price = {
     if (unlessRepeated !== undefined) return repeated(context, idempotency, unlessRepeated)
     if (pricing === undefined) return undefined
     if (context.isExplained) return explain(context, components, pricing)
-    const priced = pricing.before(known(context.granted), context.variables, context)
+    const priced = pricing.reserve(known(context.granted), context.variables, context)
     return whenReady(priced, (made): StepResult | Promise<StepResult> => {
       if (made instanceof GraphQLError) return repeated(context, idempotency, made)
       context.priced = made

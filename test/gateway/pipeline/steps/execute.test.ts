@@ -25,7 +25,7 @@ function components(order: string[] = []) {
         idempotency: { guard: noted('guard'), close() {} } as never,
       }),
       pricing: {
-        async after(_: unknown, __: unknown, calls: CallRecord[]) {
+        async book(_: unknown, __: unknown, calls: CallRecord[]) {
           booked.push(calls)
         },
         report: async () => ({ spent: 2 }),
