@@ -1,4 +1,7 @@
-/** The units that it may cost, which are reserved; or, if it is only to be explained, the explanation. */
+/**
+ * The units that it may cost, which are reserved; or, if it is only to be explained, the explanation. A mutation that is
+ * allowed only as a repeat is held against its idempotency keys instead: it spends nothing.
+ */
 import { GraphQLError } from 'graphql'
 import { whenReady } from '../../../shared/runtime/is-promise.ts'
 import type { Pricing } from '../../costs/pricing.ts'
