@@ -9,7 +9,7 @@ import { createWatchedGate } from '../overload/index.ts'
 import type { OpenedProcess } from '../process-resources.ts'
 import type { Reloader } from '../reload/index.ts'
 import { createHostCheck } from '../server/host-check.ts'
-import { createHttpServer, type HttpServer } from '../server/index.ts'
+import { HttpServer } from '../server/index.ts'
 import { keySetRoute, metadataRoutes } from '../server/resource-metadata.ts'
 import { uploadRoute } from '../server/uploads.ts'
 import type { createSubscriptionServer } from '../subscriptions/subscription-server.ts'
@@ -36,7 +36,7 @@ export function serverFrom(
   const maxWaitMs = Math.min(config.server.maxWaitMs, config.calls.requestTimeoutMs)
   const clientAddress = createClientAddress(config.server.trustedProxies)
   const gate = createWatchedGate(maxWaitMs, metrics, log)
-  return createHttpServer({
+  return new HttpServer({
     respond: (request, watch) => reloader.current.respond(request, watch),
     agents: agents && { respond: agents.respond, failureBody },
     metrics,

@@ -6,7 +6,7 @@ import type { Subgraph } from '../../shared/subgraph.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import type { Config } from '../config/index.ts'
 import { createWatchedGate } from '../overload/index.ts'
-import { createHttpServer, type Serving } from '../server/index.ts'
+import { HttpServer, type Serving } from '../server/index.ts'
 import type { Tls } from '../server/tls.ts'
 import { uploadRoute } from '../server/uploads.ts'
 import { createAdmission } from '../subgraph-service/admission.ts'
@@ -84,7 +84,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions) {
       ...{ name, secret, admission, pipeline, gate, maxBodyBytes, metrics, log },
       ...server,
     })
-  const httpServer = createHttpServer({
+  const httpServer = new HttpServer({
     ...{ metrics, log, maxBodyBytes, connections, tls, gate, states, webSockets },
     ...{ corsOrigins: [], csrf: false, compression: server.compression, atRoot: true },
     respond: admission.before(respond),
