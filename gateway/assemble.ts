@@ -10,7 +10,7 @@ import type { Subgraph } from '../shared/subgraph.ts'
 import { parseSchemaFile, readSchemaFile } from '../subgraphs/kit/subgraph.ts'
 import { createAuthorizer, type PolicyHook } from './auth/authorize/index.ts'
 import { demandFrom, pricingFrom, rateLimiterFrom } from './costs/from-config.ts'
-import { createResponseHeaders } from './headers/index.ts'
+import { createResponseHeaders, type ResponseHeaders } from './headers/index.ts'
 import { stagesFrom } from './hooks/from-config.ts'
 import type { Stages } from './hooks/index.ts'
 import type { GatewayOptions } from './options.ts'
@@ -70,19 +70,43 @@ export function assembleAlone(
   }
 }
 
-/** A graph over what belongs to the process, which outlives it. Throws if the graph cannot be served. */
+/**
+ * A graph over what belongs to the process, which outlives it. Throws if the graph cannot be served; nothing of it is open
+ * then.
+ */
 export function assemble(options: GatewayOptions, resources: ProcessResources, given: AssemblyParts) {
   const { traces } = given
-  const { config } = options
-  const { limits } = config
+  const { headers } = options.config
+  const { log, metrics } = resources
   const served = runToEnd(() => servingGraph(options))
   const { supergraph } = served
-  const { log, metrics, quota, rates, local, authenticator, outcomes } = resources
-  const persisted = given.persisted ?? persistedModeOf(config, resources.documents(), options.manifest)
   logServed(served, log)
-  const answerHeaders = createResponseHeaders(config.headers.all, config.headers.subgraphs ?? {})
+  const answerHeaders = createResponseHeaders(headers.all, headers.subgraphs ?? {})
   const hooks = stagesFrom(options, { labels: labelsIn(supergraph.document), metrics, traces, log })
   const subgraphs = new Transports(options, { supergraph, resources, hooks, traces, answerHeaders })
+  try {
+    return graphOver(subgraphs, { ...given, options, resources, supergraph, answerHeaders, hooks })
+  } catch (error) {
+    void subgraphs.discard()
+    throw error
+  }
+}
+
+interface GraphParts extends AssemblyParts {
+  readonly options: GatewayOptions
+  readonly resources: ProcessResources
+  readonly supergraph: Supergraph
+  readonly answerHeaders: ResponseHeaders | undefined
+  readonly hooks: Stages | undefined
+}
+
+/** Engine, operations and pipeline over the transports to subgraphs. */
+function graphOver(subgraphs: Transports, parts: GraphParts) {
+  const { options, resources, supergraph, answerHeaders, hooks, traces } = parts
+  const { config } = options
+  const { limits } = config
+  const { log, metrics, quota, rates, local, authenticator, outcomes } = resources
+  const persisted = parts.persisted ?? persistedModeOf(config, resources.documents(), options.manifest)
   const transports = subgraphs.byName
   const schema = supergraph.apiSchema
   const kept = createCacheMemory(config.kept.bytes, config.kept.operations)
@@ -142,8 +166,8 @@ export function assemble(options: GatewayOptions, resources: ProcessResources, g
     ...components,
     answerHead: answerHeaders?.headFor,
     reportCache: subgraphs.areCached ? reportCache : undefined,
-    observing: given.observing,
-    underWay: given.underWay,
+    observing: parts.observing,
+    underWay: parts.underWay,
     traces,
   })
   return {
