@@ -91,6 +91,8 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
   const graph = await startGraph(opened)
   const { config, options, tls } = opened
   const { reloader, usage, states } = graph
+  const closing = new ClosingStack()
+  closing.add(() => graph.close())
   let httpServer: HttpServer
   let admin: Admin | undefined
   try {
@@ -99,17 +101,14 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
       supergraph: () => reloader.current.assembly.supergraph,
       shared: options.shared,
     })
+    closing.add(() => admin?.close())
     listening.url = await httpServer.listen(config.server.host, config.server.port)
+    closing.add(() => options.shared?.drained())
   } catch (error) {
-    await admin?.close()
-    await graph.close()
+    await closing.abandon()
     throw error
   }
-  const drained = async (): Promise<void> => {
-    await admin?.close()
-    await options.shared?.drained()
-    await graph.close()
-  }
+  const close = (): Promise<void> => closing.close()
   const { graceMs, delayMs } = config.shutdown
   let stopping: Promise<void> | undefined
   return {
@@ -128,11 +127,11 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
     },
     cannotSee: reloader.failed,
     stop() {
-      stopping ??= httpServer.drain(graceMs, delayMs).then(drained)
+      stopping ??= httpServer.drain(graceMs, delayMs).then(close)
       return stopping
     },
     handOver(mostMs) {
-      stopping ??= httpServer.handOffPort(mostMs, graceMs).then(drained)
+      stopping ??= httpServer.handOffPort(mostMs, graceMs).then(close)
       return stopping
     },
     states,
@@ -150,7 +149,7 @@ async function startGraph(opened: OpenedProcess) {
   try {
     return { ...(await openGraph(opened, closing)), close: (): Promise<void> => closing.close() }
   } catch (error) {
-    await closing.close()
+    await closing.abandon()
     throw error
   }
 }

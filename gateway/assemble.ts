@@ -57,15 +57,15 @@ export function assembleAlone(
   { publicUrl, ...parts }: AssemblyParts & { readonly publicUrl: () => string },
 ): Assembly {
   const resources = createProcessResources(options, publicUrl, parts.traces)
+  const closing = new ClosingStack()
+  closing.add(() => resources.close())
   try {
     const assembly = assemble(options, resources, parts)
-    measureStates(resources.metrics, assembly.states)
-    const closing = new ClosingStack()
-    closing.add(() => resources.close())
     closing.add(() => assembly.close())
+    measureStates(resources.metrics, assembly.states)
     return { ...assembly, close: () => closing.close() }
   } catch (error) {
-    void resources.close()
+    void closing.abandon()
     throw error
   }
 }

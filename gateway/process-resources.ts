@@ -40,7 +40,7 @@ export function createProcessResources(options: GatewayOptions, publicUrl: () =>
     const resources = openResources(options, publicUrl, traces, closing)
     return { ...resources, close: (): Promise<void> => closing.close() }
   } catch (error) {
-    void closing.close()
+    void closing.abandon()
     throw error
   }
 }
@@ -146,7 +146,7 @@ export async function openProcess(given: ReloadableOptions, listening: () => str
   try {
     return { ...(await openParts(given, listening, closing)), close: (): Promise<void> => closing.close() }
   } catch (error) {
-    await closing.close()
+    await closing.abandon()
     throw error
   }
 }

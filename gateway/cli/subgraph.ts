@@ -88,12 +88,12 @@ export const subgraphCommand: Command = {
     const closing = new ClosingStack()
     try {
       await serve(name, config, readPort(args), io, closing)
-      return exitCodes.done
     } catch (error) {
+      await closing.abandon()
       throw error instanceof ListenError ? new CommandError(error.message) : error
-    } finally {
-      await closing.close()
     }
+    await closing.close()
+    return exitCodes.done
   },
 }
 
@@ -141,13 +141,13 @@ async function serve(
     traces,
     log,
   })
+  closing.add(() => service.stop(config.shutdown.graceMs, config.shutdown.delayMs))
   url = service.url
   io.onHangUp(service.renewCertificate)
   io.out(`${name}  ${url}\n`)
   for (const line of uncheckedScopes(subgraph, config)) io.out(`${line}\n`)
   if (config.reload.watchMs > 0) certificate.begin(config.reload.watchMs, service.renewCertificate)
   await io.stopped()
-  await service.stop(config.shutdown.graceMs, config.shutdown.delayMs)
 }
 
 /** The subgraph, with what counts and records its calls. */

@@ -89,13 +89,16 @@ export class Transports {
 
   async close(): Promise<void> {
     const ended = [...this.#given.values()].filter(release)
-    await Promise.all([this.discard(), ...ended.map((transport) => transport.close())])
+    await Promise.all([...this.#own(), ...ended].map((transport) => transport.close()))
   }
 
-  /** Closes them without having opened those of the program: they are not used after all. */
+  /** Closes them without having opened those of the program: they are not used after all. Never rejects. */
   async discard(): Promise<void> {
-    const own = [...this.byName].flatMap(([name, transport]) => (this.#given.has(name) ? [] : [transport]))
-    await Promise.all(own.map((transport) => transport.close()))
+    await Promise.allSettled(this.#own().map((transport) => transport.close()))
+  }
+
+  #own(): Transport[] {
+    return [...this.byName].flatMap(([name, transport]) => (this.#given.has(name) ? [] : [transport]))
   }
 
   /** A transport with hooks, trace, cache and times of its fetches around it. */

@@ -17,6 +17,11 @@ export class ClosingStack {
     return this.#closing
   }
 
+  /** Closes everything after a start that failed. It never rejects, because the reason to report is that of the start. */
+  async abandon(): Promise<void> {
+    await this.close().catch(() => {})
+  }
+
   async #closeAll(): Promise<void> {
     const failures: unknown[] = []
     for (let close = this.#closes.pop(); close !== undefined; close = this.#closes.pop()) {

@@ -26,3 +26,12 @@ test('closes the rest if something cannot be closed, and rejects with the first 
   await expect(stack.close()).rejects.toThrow('the first reason')
   expect(closed).toEqual(['first'])
 })
+
+test('closes everything after a failure without another one', async () => {
+  const closed: string[] = []
+  const stack = new ClosingStack()
+  stack.add(() => closed.push('first'))
+  stack.add(() => Promise.reject(new Error('it cannot be closed')))
+  await expect(stack.abandon()).resolves.toBeUndefined()
+  expect(closed).toEqual(['first'])
+})
