@@ -130,11 +130,13 @@ async function serve(
     log,
     closing,
   )
+  const authenticator = callerCheck(config, name, services.authenticator)
+  closing.add(() => authenticator?.close())
   const service = await startSubgraphService({
     subgraph,
     config,
     port: port ?? defaultSubgraphPort(name),
-    authenticator: callerCheck(config, name, services.authenticator),
+    authenticator,
     tls: tlsFrom(config, log),
     frames: config.subgraph.frames ? fastParts.frames?.serve : undefined,
     metrics,
