@@ -88,12 +88,12 @@ export const subgraphCommand: Command = {
     const closing = new ClosingStack()
     try {
       await serve(name, config, readPort(args), io, closing)
+      await closing.close()
+      return exitCodes.done
     } catch (error) {
       await closing.abandon()
       throw error instanceof ListenError ? new CommandError(error.message) : error
     }
-    await closing.close()
-    return exitCodes.done
   },
 }
 
