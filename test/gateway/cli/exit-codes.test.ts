@@ -8,6 +8,7 @@ import { runInProcess } from '../../support/in-process-command.ts'
 import { lastingPort } from '../../support/port.ts'
 import { postJson } from '../../support/post-json.ts'
 import { temporaryFile, temporaryFolder } from '../../support/temporary.ts'
+import { until } from '../../support/wait.ts'
 import { runApart, standInFolder, start } from './command-line.ts'
 
 standInFolder()
@@ -83,6 +84,21 @@ describe('exit codes', () => {
     expect(code).toBe(1)
     expect(err).toMatch(new RegExp(`^tessera ${words.split(' ')[0]}: .*nowhere.*\n$`))
   })
+
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'that of the command, if something keeps the process after its end, until %s',
+    async (signal) => {
+      const keeps = 'data:text/javascript,setInterval(()=>{},60000)'
+      const { child, ended, said } = start(['persist', 'nowhere'], { NODE_OPTIONS: `--import=${keeps}` })
+      await said('tessera persist:')
+      await until(() => {
+        // The first one may come before the end of the command.
+        child.kill(signal)
+        return child.exitCode !== null || child.signalCode !== null
+      }, 'the end of the process')
+      expect((await ended).code).toBe(1)
+    },
+  )
 
   test('1 for a supergraph that is none, with the name of its file, or its origin alone', async () => {
     const none = temporaryFile('none.graphql', '')
