@@ -14,8 +14,8 @@ import type {
   Meter,
   SubgraphRequest,
 } from '../shared/request.ts'
-import { notInBag } from '../shared/runtime/bag.ts'
 import { clearDeadline, type WithDeadline, watchDeadline } from '../shared/runtime/deadlines.ts'
+import { notInSet } from '../shared/runtime/intrusive-set.ts'
 import { getOrInsert } from '../shared/runtime/maps.ts'
 import type { Subgraph } from '../shared/subgraph.ts'
 
@@ -115,12 +115,12 @@ export abstract class EngineRequest implements WithDeadline {
   #cancelled = false
   #holders = 0
   /** Whether it is cancelled when the last holder releases it. */
-  #left = false
+  #isCancelDue = false
   // Most requests have one listener, for the call that they wait for.
   #listener: Entry | undefined
   #listeners: Entry[] | undefined
   #listening = 0
-  place = notInBag
+  setIndex = notInSet
   // Most requests touch one subgraph, which needs no map.
   #subgraph: Subgraph | undefined
   #context: object | undefined
@@ -179,11 +179,11 @@ export abstract class EngineRequest implements WithDeadline {
 
   release(): void {
     this.#holders -= 1
-    if (this.#holders === 0 && this.#left) this.expire()
+    if (this.#holders === 0 && this.#isCancelDue) this.expire()
   }
 
   cancel(): void {
-    if (this.#holders > 0) this.#left = true
+    if (this.#holders > 0) this.#isCancelDue = true
     else this.expire()
   }
 

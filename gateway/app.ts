@@ -1,6 +1,7 @@
 /** The composition root: docs/architecture.md says in which order a gateway is put together. */
 import type { Engine } from '../engine/index.ts'
 import type { Supergraph } from '../engine/supergraph/index.ts'
+import { ClosingStack } from '../shared/runtime/closing-stack.ts'
 import { nextTurn, runInTurns } from '../shared/runtime/turns.ts'
 import { servingGraph } from './assemble.ts'
 import { resourceOf } from './auth/from-config.ts'
@@ -9,11 +10,13 @@ import { explorerOffers } from './explorer-offers.ts'
 import { withFileHooks } from './hooks/from-config.ts'
 import { serverFrom } from './hosts/server.ts'
 import { mcpServerFrom, servesAgents } from './mcp/from-config.ts'
+import type { McpServer } from './mcp/index.ts'
 import type { ReloadableOptions } from './options.ts'
 import { type OpenedProcess, openProcess } from './process-resources.ts'
 import {
   createGeneration,
   type Generation,
+  type GenerationOptions,
   type Reading,
   Reloader,
   type ReloadResult,
@@ -21,6 +24,7 @@ import {
 } from './reload/index.ts'
 import { adminFrom, usageFrom } from './server/admin/from-config.ts'
 import type { Admin } from './server/admin/index.ts'
+import type { HttpServer } from './server/index.ts'
 import { agentsPath, createChallengeHead } from './server/resource-metadata.ts'
 import { createSubscriptionServer } from './subscriptions/subscription-server.ts'
 import { measureStates, type ServiceState } from './telemetry/health.ts'
@@ -87,24 +91,24 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
   const graph = await startGraph(opened)
   const { config, options, tls } = opened
   const { reloader, usage, states } = graph
-  const httpServer = serverFrom(opened, graph)
+  const closing = new ClosingStack()
+  closing.add(() => graph.close())
+  let httpServer: HttpServer
   let admin: Admin | undefined
   try {
+    httpServer = serverFrom(opened, graph)
     admin = await adminFrom(config, opened.resources, usage, {
       supergraph: () => reloader.current.assembly.supergraph,
       shared: options.shared,
     })
+    closing.add(() => admin?.close())
     listening.url = await httpServer.listen(config.server.host, config.server.port)
+    closing.add(() => options.shared?.drained())
   } catch (error) {
-    await admin?.close()
-    await graph.close()
+    await closing.abandon()
     throw error
   }
-  const drained = async (): Promise<void> => {
-    await admin?.close()
-    await options.shared?.drained()
-    await graph.close()
-  }
+  const close = (): Promise<void> => closing.close()
   const { graceMs, delayMs } = config.shutdown
   let stopping: Promise<void> | undefined
   return {
@@ -123,11 +127,11 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
     },
     cannotSee: reloader.failed,
     stop() {
-      stopping ??= httpServer.drain(graceMs, delayMs).then(drained)
+      stopping ??= httpServer.drain(graceMs, delayMs).then(close)
       return stopping
     },
     handOver(mostMs) {
-      stopping ??= httpServer.handOffPort(mostMs, graceMs).then(drained)
+      stopping ??= httpServer.handOffPort(mostMs, graceMs).then(close)
       return stopping
     },
     states,
@@ -135,9 +139,23 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
   }
 }
 
-/** The generations of the graph, and what accompanies them: subscriptions, agents, usage. */
+/**
+ * The generations of the graph, and what accompanies them: subscriptions, agents, usage. Its `close` also closes what
+ * belongs to the process; if it rejects, that is closed already.
+ */
 async function startGraph(opened: OpenedProcess) {
-  const { config, options, traces, publicUrl, resources, addressOf, names, prefix } = opened
+  const closing = new ClosingStack()
+  closing.add(() => opened.close())
+  try {
+    return { ...(await openGraph(opened, closing)), close: (): Promise<void> => closing.close() }
+  } catch (error) {
+    await closing.abandon()
+    throw error
+  }
+}
+
+async function openGraph(opened: OpenedProcess, closing: ClosingStack) {
+  const { config, options, traces, resources, addressOf, names, prefix } = opened
   const { metrics, log } = resources
   const resource = {
     addressOf,
@@ -145,13 +163,15 @@ async function startGraph(opened: OpenedProcess) {
     prefix,
     facts: () => ({ ...resourceOf(config), scopes: offers.scopes() }),
   }
-  const challengeHead = createChallengeHead(resource)
-  const live = createSubscriptionServer(config.subscriptions, {
+  // Subscriptions and agents hold a generation, so it can end only after them.
+  const generations = new ClosingStack()
+  closing.add(() => generations.close())
+  const subscriptionServer = createSubscriptionServer(config.subscriptions, {
     maxMessageBytes: config.limits.bodyBytes,
     metrics,
     log,
   })
-  const streams = live.streams(config.connections.maxConnections)
+  closing.add(() => subscriptionServer.close())
   const usage = usageFrom(config)
   const agents = mcpServerFrom(options, {
     resources,
@@ -160,21 +180,55 @@ async function startGraph(opened: OpenedProcess) {
     challengeHead: createChallengeHead({ ...resource, path: agentsPath }),
     names,
   })
-  const make = async (number: number, { config, supergraph, manifest }: Reading): Promise<Generation> => {
+  closing.add(() => agents?.close())
+  const make = generationMaker(opened, {
+    usage,
+    agents,
+    challengeHead: createChallengeHead(resource),
+    subscriptionParts: {
+      ...subscriptionServer,
+      streams: subscriptionServer.streams(config.connections.maxConnections),
+    },
+  })
+  const first = await make(1, { config, supergraph: options.supergraph, manifest: options.manifest })
+  const reloader = new Reloader({
+    first,
+    read: options.reread,
+    make,
+    onTakeOver(generation, before) {
+      subscriptionServer.takeOver(generation.served)
+      void agents?.takeOver(generation.agents, before.agents)
+    },
+    supergraph: options.supergraph,
+    manifest: options.manifest,
+    sources: options.sources?.state,
+    log,
+    metrics,
+  })
+  generations.add(() => reloader.close())
+  const offers = explorerOffers(() => reloader.current.assembly, options)
+  const states = (): readonly ServiceState[] => reloader.current.assembly.states()
+  measureStates(metrics, states)
+  if (first.agents.manifest !== undefined)
+    await warmManifest(first.agents.manifest, first.assembly.operations, config.reload.warmOperations)
+  return { resource, subscriptionServer, usage, agents, reloader, offers, states }
+}
+
+/** What each generation is made with beside the process and what was read for it. */
+interface GenerationParts extends Pick<GenerationOptions, 'usage' | 'challengeHead' | 'subscriptionParts'> {
+  readonly agents: McpServer | undefined
+}
+
+function generationMaker(
+  { options, traces, resources }: OpenedProcess,
+  { agents, ...parts }: GenerationParts,
+) {
+  return async (number: number, { config, supergraph, manifest }: Reading): Promise<Generation> => {
     // A generation is made of what is kept here.
     await runInTurns(() => servingGraph({ config, supergraph }))
     const whole = await withFileHooks({ ...options, config, supergraph, manifest })
     await nextTurn()
-    const generation = createGeneration({
-      number,
-      options: whole,
-      resources,
-      publicUrl,
-      traces,
-      usage,
-      challengeHead,
-      live: { ...live, streams },
-    })
+    const generation = createGeneration({ ...parts, number, options: whole, resources, traces })
     try {
       await agents?.prepare(generation.agents)
     } catch (error) {
@@ -183,37 +237,4 @@ async function startGraph(opened: OpenedProcess) {
     }
     return generation
   }
-  let first: Generation
-  try {
-    first = await make(1, { config, supergraph: options.supergraph, manifest: options.manifest })
-  } catch (error) {
-    await opened.close()
-    throw error
-  }
-  const reloader = new Reloader({
-    first,
-    read: options.reread,
-    make,
-    taken(generation, before) {
-      live.taken(generation.served)
-      void agents?.taken(generation.agents, before.agents)
-    },
-    supergraph: options.supergraph,
-    manifest: options.manifest,
-    sources: options.sources?.state,
-    log,
-    metrics,
-  })
-  const offers = explorerOffers(() => reloader.current.assembly, options)
-  const states = (): readonly ServiceState[] => reloader.current.assembly.states()
-  measureStates(metrics, states)
-  if (first.agents.manifest !== undefined)
-    await warmManifest(first.agents.manifest, first.assembly.operations, config.reload.warmOperations)
-  const close = async (): Promise<void> => {
-    live.close()
-    await agents?.close()
-    await reloader.close()
-    await opened.close()
-  }
-  return { resource, live, usage, agents, reloader, offers, states, close }
 }

@@ -4,12 +4,13 @@ import { createEngine } from '../engine/index.ts'
 import { labelsIn } from '../engine/planner/index.ts'
 import type { Transport } from '../engine/subgraphs/index.ts'
 import type { Supergraph } from '../engine/supergraph/index.ts'
+import { ClosingStack } from '../shared/runtime/closing-stack.ts'
 import { runToEnd, type Steps } from '../shared/runtime/steps.ts'
 import type { Subgraph } from '../shared/subgraph.ts'
 import { parseSchemaFile, readSchemaFile } from '../subgraphs/kit/subgraph.ts'
 import { createAuthorizer, type PolicyHook } from './auth/authorize/index.ts'
 import { demandFrom, pricingFrom, rateLimiterFrom } from './costs/from-config.ts'
-import { createResponseHeaders } from './headers/index.ts'
+import { createResponseHeaders, type ResponseHeaders } from './headers/index.ts'
 import { stagesFrom } from './hooks/from-config.ts'
 import type { Stages } from './hooks/index.ts'
 import type { GatewayOptions } from './options.ts'
@@ -30,11 +31,7 @@ import { isOwnService, Transports } from './transports/index.ts'
 export type Assembly = ReturnType<typeof assemble>
 
 interface AssemblyParts extends Partial<Pick<PipelineOptions, 'observing' | 'underWay'>> {
-  /** The address at which clients reach us; asked when an address is made. */
-  readonly publicUrl: () => string
   readonly traces?: Traces | undefined
-  /** What several assemblies in turn share; without it the assembly has its own, and closes it. */
-  readonly resources?: ProcessResources | undefined
   /** Which documents are executed, if the host decides that. */
   readonly persisted?: PersistedMode | undefined
 }
@@ -54,19 +51,62 @@ export function servingGraph({
     : servingSupergraph(supergraph, stepUp)
 }
 
-export function assemble(options: GatewayOptions, given: AssemblyParts) {
-  const { publicUrl, traces, resources } = given
-  const { config } = options
-  const { limits } = config
+/** A graph that shares its process with no other one. Closing it closes what belongs to the process, too. */
+export function assembleAlone(
+  options: GatewayOptions,
+  { publicUrl, ...parts }: AssemblyParts & { readonly publicUrl: () => string },
+): Assembly {
+  const resources = createProcessResources(options, publicUrl, parts.traces)
+  const closing = new ClosingStack()
+  closing.add(() => resources.close())
+  try {
+    const assembly = assemble(options, resources, parts)
+    closing.add(() => assembly.close())
+    measureStates(resources.metrics, assembly.states)
+    return { ...assembly, close: () => closing.close() }
+  } catch (error) {
+    void closing.abandon()
+    throw error
+  }
+}
+
+/**
+ * A graph over what belongs to the process, which outlives it. Throws if the graph cannot be served; nothing of it is open
+ * then.
+ */
+export function assemble(options: GatewayOptions, resources: ProcessResources, given: AssemblyParts) {
+  const { traces } = given
+  const { headers } = options.config
+  const { log, metrics } = resources
   const served = runToEnd(() => servingGraph(options))
   const { supergraph } = served
-  const parts = resources ?? createProcessResources(options, publicUrl, traces)
-  const { log, metrics, quota, rates, local, upload, authenticator } = parts
-  const persisted = given.persisted ?? persistedModeOf(config, parts.documents(), options.manifest)
   logServed(served, log)
-  const answerHeaders = createResponseHeaders(config.headers.all, config.headers.subgraphs ?? {})
+  const answerHeaders = createResponseHeaders(headers.all, headers.subgraphs ?? {})
   const hooks = stagesFrom(options, { labels: labelsIn(supergraph.document), metrics, traces, log })
-  const subgraphs = new Transports(options, { supergraph, resources: parts, hooks, traces, answerHeaders })
+  const subgraphs = new Transports(options, { supergraph, resources, hooks, traces, answerHeaders })
+  try {
+    return graphOver(subgraphs, { ...given, options, resources, supergraph, answerHeaders, hooks })
+  } catch (error) {
+    void subgraphs.discard()
+    throw error
+  }
+}
+
+interface GraphParts extends AssemblyParts {
+  readonly options: GatewayOptions
+  readonly resources: ProcessResources
+  readonly supergraph: Supergraph
+  readonly answerHeaders: ResponseHeaders | undefined
+  readonly hooks: Stages | undefined
+}
+
+/** Engine, operations and pipeline over the transports to subgraphs. */
+function graphOver(subgraphs: Transports, parts: GraphParts) {
+  const { options, resources, supergraph, answerHeaders, hooks, traces } = parts
+  const { config } = options
+  const { limits } = config
+  const { log, metrics, quota, rates, local, authenticator, outcomes } = resources
+  const persisted = parts.persisted ?? persistedModeOf(config, resources.documents(), options.manifest)
   const transports = subgraphs.byName
   const schema = supergraph.apiSchema
   const kept = createCacheMemory(config.kept.bytes, config.kept.operations)
@@ -85,7 +125,7 @@ export function assemble(options: GatewayOptions, given: AssemblyParts) {
   })
   const inFlight = inFlightFrom(config, { engine, transports, metrics })
   const idempotency = createIdempotency({
-    store: parts.outcomes,
+    store: outcomes,
     keptMs: config.idempotency.seconds * 1000,
     settleMs: config.idempotency.settleMs,
     findsOut: (name) =>
@@ -106,7 +146,6 @@ export function assemble(options: GatewayOptions, given: AssemblyParts) {
     onLookup: metrics.operationCache,
   })
   const states = (): readonly ServiceState[] => statesOf(supergraph, local, transports)
-  if (resources === undefined) measureStates(metrics, states)
   const components = {
     authenticator,
     documents: createDocumentReader(persisted),
@@ -127,8 +166,8 @@ export function assemble(options: GatewayOptions, given: AssemblyParts) {
     ...components,
     answerHead: answerHeaders?.headFor,
     reportCache: subgraphs.areCached ? reportCache : undefined,
-    observing: given.observing,
-    underWay: given.underWay,
+    observing: parts.observing,
+    underWay: parts.underWay,
     traces,
   })
   return {
@@ -138,30 +177,22 @@ export function assemble(options: GatewayOptions, given: AssemblyParts) {
     engine,
     pipeline,
     persisted,
-    /** What takes the bytes of uploads; undefined if no subgraph does. */
-    upload,
     callerHeaders: subgraphs.callerHeaders(),
     varyingHeaders: subgraphs.varyingHeaders(),
     states,
     // Nothing fails after this, so that what is opened is closed.
-    close: open(subgraphs, hooks, resources === undefined ? parts : undefined),
+    close: open(subgraphs, hooks),
   }
 }
 
-/** Opens what other assemblies may use as well. Returns the function that closes everything. */
-function open(subgraphs: Transports, hooks: Stages | undefined, own: ProcessResources | undefined) {
-  subgraphs.open()
+/** Opens what other assemblies may use as well. Returns the function that closes it, once. */
+function open(subgraphs: Transports, hooks: Stages | undefined): () => Promise<void> {
+  const closing = new ClosingStack()
   hooks?.open()
-  let closing: Promise<void> | undefined
-  const close = async (): Promise<void> => {
-    await subgraphs.close()
-    await hooks?.close()
-    await own?.close()
-  }
-  return () => {
-    closing ??= close()
-    return closing
-  }
+  closing.add(() => hooks?.close())
+  subgraphs.open()
+  closing.add(() => subgraphs.close())
+  return () => closing.close()
 }
 
 /** Remote services as their transports met them, and those behind local subgraphs as these met them. */

@@ -12,11 +12,18 @@ import { isReaderGone, tellReaderGone } from './telemetry/standard-output.ts'
 setStartFlags()
 
 const stop = Promise.withResolvers<NodeJS.Signals>()
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.resolve(signal))
 // SIGHUP stops the command too, unless the command handles it, because a terminal that closes must not cut running
 // requests.
 let hungUp: (() => void) | undefined
-process.on('SIGHUP', () => (hungUp === undefined ? stop.resolve('SIGHUP') : hungUp()))
+let isOver = false
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+  process.on(signal, () => {
+    // Only something that was left open keeps the process. The exit code is still that of the command: a second signal
+    // that comes while the process ends must not make a failure of it.
+    if (isOver) process.exit()
+    if (signal === 'SIGHUP' && hungUp !== undefined) hungUp()
+    else stop.resolve(signal)
+  })
 
 // The reader of the output may have closed it (`| head`), and then there is nobody to tell. Any other fault, such as a
 // full disk, makes a command fail that only prints. A server continues in both cases.
@@ -53,6 +60,7 @@ try {
       if (!terminal) hungUp = listener
     },
   })
+  isOver = true
   // An asynchronous write fails after it.
   process.exitCode = code
   process.once('beforeExit', () => {

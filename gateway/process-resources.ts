@@ -2,6 +2,7 @@
  * The parts that survive a reload: subgraphs in this process with their connections and breakers, the count of units,
  * metrics, the log, and the keys that verify tokens. A reload makes everything else again.
  */
+import { ClosingStack } from '../shared/runtime/closing-stack.ts'
 import type { Subgraph } from '../shared/subgraph.ts'
 import { subgraphNames, uploadService } from '../subgraphs/index.ts'
 import { authenticatorFrom } from './auth/from-config.ts'
@@ -14,74 +15,66 @@ import { ownNamesOf, tlsFrom } from './server/from-config.ts'
 import { createOwnAddress } from './server/host-check.ts'
 import { createRemoteUploads } from './server/uploads.ts'
 import { storesFrom } from './stores/from-config.ts'
-import { createLiveStore } from './stores/polls/index.ts'
 import { createLogger } from './telemetry/log.ts'
 import { Metrics, openMetricsExport } from './telemetry/metrics/index.ts'
-import { observePollers } from './telemetry/pollers.ts'
 import { openTraces, type Traces } from './telemetry/traces/index.ts'
 import {
   callerHeadersOfService,
   type LocalSubgraphOptions,
   localSubgraph,
+  reportsOf,
+  type SubgraphReporting,
   serviceUrlsOf,
 } from './transports/local-subgraph.ts'
 import { serviceHeaderFaults } from './transports/service-headers.ts'
 
 export type ProcessResources = ReturnType<typeof createProcessResources>
 
-/** `publicUrl` returns the address at which clients reach the gateway. It is called whenever an address is made. */
+/**
+ * `publicUrl` returns the address at which clients reach the gateway. It is called whenever an address is made. If it
+ * throws, nothing is left open.
+ */
 export function createProcessResources(options: GatewayOptions, publicUrl: () => string, traces?: Traces) {
+  const closing = new ClosingStack()
+  try {
+    const resources = openResources(options, publicUrl, traces, closing)
+    return { ...resources, close: (): Promise<void> => closing.close() }
+  } catch (error) {
+    void closing.abandon()
+    throw error
+  }
+}
+
+function openResources(
+  options: GatewayOptions,
+  publicUrl: () => string,
+  traces: Traces | undefined,
+  closing: ClosingStack,
+) {
   const { config } = options
   const log = options.log ?? createLogger({ level: config.log.level })
   const metrics = new Metrics()
+  closing.add(() => metrics.close())
   const stores = storesFrom(options, log)
   const quota = quotaFrom(config, { stores, log })
+  closing.add(() => quota.close())
   const rates = lazyRates(stores)
-  const live = createLiveStore(stores)
-  const local = new Map<string, Subgraph>()
-  const localNames = subgraphNames.filter((name) => !Object.hasOwn(config.subgraph.urls, name))
-  if (options.supergraph === undefined) {
-    const faults = serviceHeaderFaults(config, localNames)
-    if (faults.length > 0) throw new Error(faults.join('; '))
-    const parts: LocalSubgraphOptions = {
-      ...options,
-      serviceUrls: serviceUrlsOf(options),
-      publicUrl,
-      observe(event) {
-        metrics.upstream(event)
-        quota.observe(event)
-        traces?.called(event)
-      },
-      traceHeaders: traces?.callHeaders,
-      // Calls that belong to no operation are counted one by one.
-      admit: ({ units = 0 }, _credentialKey, request) =>
-        request.background === true
-          ? quota.calls.admit(units, request)
-          : quota.allow(units, request)?.then(nothing),
-      settle(event) {
-        if (event.request.background === true) quota.calls.settle(event)
-      },
-      explain: ({ reason }, { units = 0 }, request) => quota.explain(reason, units, request),
-      live,
-      pollers: observePollers(metrics, traces),
-      quota: quota.snapshot,
-    }
-    for (const name of localNames) local.set(name, localSubgraph(name, parts))
-  }
-  const remoteUploadUrl = config.subgraph.urls[uploadService]
-  const remoteUploads =
-    remoteUploadUrl === undefined
-      ? undefined
-      : createRemoteUploads({
-          subgraph: uploadService,
-          url: remoteUploadUrl,
-          secret: config.subgraph.secret,
-        })
+  closing.add(() => rates.close())
+  const reporting = { stores, metrics, quota, traces }
+  const local =
+    options.supergraph === undefined ? localSubgraphs(options, publicUrl, reporting, closing) : noSubgraphs
+  const remoteUploads = remoteUploadsFrom(config)
+  closing.add(() => remoteUploads?.close())
   const authenticator =
     options.authenticator ?? authenticatorFrom(config, { log, stores, address: publicUrl })
+  // Who passes one closes it.
+  if (options.authenticator === undefined) closing.add(() => authenticator.close())
   const responseCache = responseCacheFrom(config, { log, metrics })
+  closing.add(() => responseCache?.close())
   const outcomes = createOutcomes(stores, { mostCharacters: config.idempotency.bytes })
+  closing.add(() => outcomes.close())
   let documents: DocumentStore | undefined
+  closing.add(() => documents?.close())
   return {
     log,
     metrics,
@@ -102,45 +95,80 @@ export function createProcessResources(options: GatewayOptions, publicUrl: () =>
     /** The cache of subgraph responses; undefined if it is off. */
     responseCache,
     outcomes,
-    async close(): Promise<void> {
-      documents?.close()
-      await responseCache?.close()
-      await Promise.all([...local.values()].map((subgraph) => subgraph.close()))
-      await live?.close()
-      await remoteUploads?.close()
-      await quota.close()
-      rates.close()
-      if (options.authenticator === undefined) await authenticator.close()
-      outcomes.close()
-      metrics.close()
+  }
+}
+
+const noSubgraphs: ReadonlyMap<string, Subgraph> = new Map()
+
+/** The subgraphs in this process: those of our own graph that have no other address. */
+function localSubgraphs(
+  options: GatewayOptions,
+  publicUrl: () => string,
+  reporting: SubgraphReporting,
+  closing: ClosingStack,
+): ReadonlyMap<string, Subgraph> {
+  const { config } = options
+  const { quota } = reporting
+  const names = subgraphNames.filter((name) => !Object.hasOwn(config.subgraph.urls, name))
+  const faults = serviceHeaderFaults(config, names)
+  if (faults.length > 0) throw new Error(faults.join('; '))
+  const parts: LocalSubgraphOptions = {
+    ...options,
+    ...reportsOf(reporting, closing),
+    serviceUrls: serviceUrlsOf(options),
+    publicUrl,
+    // Calls that belong to no operation are counted one by one.
+    admit: ({ units = 0 }, _credentialKey, request) =>
+      request.background === true
+        ? quota.calls.admit(units, request)
+        : quota.allow(units, request)?.then(nothing),
+    settle(event) {
+      if (event.request.background === true) quota.calls.settle(event)
     },
   }
+  const local = new Map<string, Subgraph>()
+  closing.add(() => Promise.all([...local.values()].map((subgraph) => subgraph.close())))
+  for (const name of names) local.set(name, localSubgraph(name, parts))
+  return local
 }
 
 /** An operation has reserved its units already. */
 const nothing = (): undefined => undefined
 
+function remoteUploadsFrom({ subgraph: { urls, secret } }: GatewayOptions['config']) {
+  const url = urls[uploadService]
+  return url === undefined ? undefined : createRemoteUploads({ subgraph: uploadService, url, secret })
+}
+
 /** Opens the parts that belong to the process, once. They outlive every generation of the graph. */
 export async function openProcess(given: ReloadableOptions, listening: () => string) {
+  const closing = new ClosingStack()
+  try {
+    return { ...(await openParts(given, listening, closing)), close: (): Promise<void> => closing.close() }
+  } catch (error) {
+    await closing.abandon()
+    throw error
+  }
+}
+
+async function openParts(given: ReloadableOptions, listening: () => string, closing: ClosingStack) {
   const { config } = given
   const options = { ...given, log: given.log ?? createLogger({ level: config.log.level }) }
   const tls = tlsFrom(config, options.log)
   const traces = await openTraces(config.traces, options.log)
+  closing.add(() => traces?.close())
   const configuredUrl = config.server.publicUrl
   const publicUrl = (): string => configuredUrl ?? listening()
   const resources = createProcessResources(options, publicUrl, traces)
+  closing.add(() => resources.close())
   const { metrics, log } = resources
   options.sources?.attach(log, metrics)
   const sent = await openMetricsExport(config.metrics, metrics, log)
+  closing.add(() => sent?.close())
   const names = ownNamesOf(config)
   const addressOf = createOwnAddress({ publicUrl: configuredUrl, names, listening })
   const prefix = configuredUrl === undefined ? '' : new URL(configuredUrl).pathname.replace(/\/$/, '')
-  const close = async (): Promise<void> => {
-    await sent?.close()
-    await resources.close()
-    await traces?.close()
-  }
-  return { config, options, tls, traces, publicUrl, resources, addressOf, names, prefix, close }
+  return { config, options, tls, traces, resources, addressOf, names, prefix }
 }
 
 export type OpenedProcess = Awaited<ReturnType<typeof openProcess>>

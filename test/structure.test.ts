@@ -250,6 +250,18 @@ test('only the root of the program, the configuration and the command line know 
   ).toEqual([])
 })
 
+test('modules get options: the configuration is read where the program is put together', () => {
+  expect(
+    breaches(
+      'only the root of the program, from-config.ts, transports/, reload/, hosts/ and cli/ read the configuration',
+      (file, imported) =>
+        imported.startsWith('gateway/config/') &&
+        !isComposition(file) &&
+        !/^gateway\/(config|transports|reload|hosts|cli)\//.test(file),
+    ),
+  ).toEqual([])
+})
+
 /** Imports against the rules that are still to be removed. */
 const openImports = new Set<string>([])
 

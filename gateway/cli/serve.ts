@@ -1,18 +1,19 @@
 /** `tessera serve`: the gateway, with the sandbox instead of every service that is not configured. */
 import { GraphQLError } from 'graphql'
 import { SupergraphError } from '../../engine/supergraph/index.ts'
+import { ClosingStack } from '../../shared/runtime/closing-stack.ts'
 import { serviceNames } from '../../subgraphs/index.ts'
 import { CredentialsFileError } from '../../subgraphs/kit/credentials/credentials-file.ts'
 import { scopesOf } from '../auth/scope-offers.ts'
 import { joinPrimary, type Membership } from '../cluster/index.ts'
 import { type Config, isAllSandbox, readConfig } from '../config/index.ts'
 import { type Gateway, startGateway } from '../index.ts'
-import { createReloadSource } from '../reload/index.ts'
+import { createReloadSource, type Reading, type ReloadSource } from '../reload/index.ts'
 import { ListenError } from '../server/server.ts'
 import { createLogger } from '../telemetry/log.ts'
 import {
-  type Arguments,
   type Command,
+  CommandError,
   exitCodes,
   firstLineOf,
   type Io,
@@ -117,7 +118,7 @@ export const serveCommand: Command = {
     const withOauth = args.flag('oauth')
     if (membership === undefined && count > 1 && !withOauth)
       return serveWithWorkers({ count, config, sandbox, io })
-    if (!withOauth) return serveHere(args, env, io, membership)
+    if (!withOauth) return serveHere({ env, io, membership, sandbox })
     const { startServeOauth } = await import('./oauth-server.ts')
     const { server, line, variables } = await startServeOauth({
       config,
@@ -125,31 +126,50 @@ export const serveCommand: Command = {
       port: readPort(args, 'oauth-port'),
     })
     try {
-      return await serveHere(args, { ...env, ...variables }, io, membership, [line])
+      return await serveHere({ env: { ...env, ...variables }, io, membership, sandbox, started: [line] })
     } finally {
       await server.close()
     }
   },
 }
 
-/** Runs the gateway in this process, alone or as one of several workers. `started` names what was started before. */
-async function serveHere(
-  args: Arguments,
-  env: Io['env'],
-  io: Io,
-  membership: Membership | undefined,
-  started: readonly string[] = [],
-): Promise<number> {
-  const { shared, welcome } = membership ?? {}
-  /** The primary prints a failure once for all workers. */
-  const complain = (text: string): void => {
-    if (membership === undefined) io.err(`tessera serve: ${text}\n`)
-    else membership.fails(text)
-  }
-  const leave = (code: number): number => {
+interface ServeOptions {
+  readonly env: Io['env']
+  readonly io: Io
+  /** In one of several workers. */
+  readonly membership: Membership | undefined
+  /** The address of a sandbox that already runs. */
+  readonly sandbox: string | undefined
+  /** Names what was started before. */
+  readonly started?: readonly string[]
+}
+
+/** Runs the gateway in this process, alone or as one of several workers. */
+async function serveHere(options: ServeOptions): Promise<number> {
+  const { membership } = options
+  const closing = new ClosingStack()
+  try {
+    await serve(options, closing)
+    await closing.close()
+    return exitCodes.done
+  } catch (error) {
+    await closing.abandon()
+    if (membership === undefined || !(error instanceof CommandError)) throw error
+    // The primary prints a failure once for all workers.
+    membership.fails(error.message)
+    return exitCodes.failed
+  } finally {
     membership?.disconnect()
-    return code
   }
+}
+
+/**
+ * Serves the graph until the command is stopped. What it opens is closed with `closing`. Rejects with a `CommandError` if
+ * what the user gave cannot be served.
+ */
+async function serve(options: ServeOptions, closing: ClosingStack): Promise<void> {
+  const { env, io, membership, started = [] } = options
+  const { welcome } = membership ?? {}
   if (welcome?.sandboxKey !== undefined) takeSandboxKey(welcome.sandboxKey)
   // A supervisor may ask for a reload as soon as the process runs: what was read already may be old by then.
   let isReloadDue = false
@@ -157,25 +177,47 @@ async function serveHere(
     isReloadDue = true
   }
   io.onHangUp(() => reload())
+  // The source ends before what is made of it, so that nothing asks for a reload while the gateway drains.
+  const opened = new ClosingStack()
+  closing.add(() => opened.close())
   const source = createReloadSource({ env })
+  closing.add(() => source.close())
   const read = await source.read()
-  if ('faults' in read) {
-    complain(read.faults.join('\n'))
-    await source.close()
-    return leave(exitCodes.failed)
-  }
+  if ('faults' in read) throw new CommandError(read.faults.join('\n'))
+  const { gateway, services } = await startFrom(read, source, options, opened)
+  let handOverMs: number | undefined
+  opened.add(() => (handOverMs === undefined ? gateway.stop() : gateway.handOver(handOverMs)))
+  await read.serves?.()
   const { config } = read
-  const place = config.supergraph.places
-  // An address may contain a secret.
-  const file = place?.includes('://') ? 'the supergraph' : place
-  const sandbox = welcome?.sandbox ?? readSandbox(args.string('sandbox'))
-  let services: SandboxedServices | undefined
-  let gateway: Gateway
+  if (membership === undefined || welcome?.worker === 1)
+    for (const warning of strayCredentials(config)) io.err(`tessera serve: warning: ${warning}\n`)
+  const lines = [...linesOf(gateway, config, services), ...started, ...closedScopes(config, gateway)]
+  if (membership === undefined) for (const line of lines) io.out(`${line}\n`)
+  else membership.serves({ lines }, gateway)
+  // Each reload logs its own result.
+  reload = () => void withYoungSpaceAsItIs(() => gateway.reload())
+  source.watch(reload, gateway.cannotSee)
+  if (isReloadDue) reload()
+  handOverMs = await Promise.race([
+    io.stopped().then(() => undefined),
+    ...(membership ? [membership.ordered] : []),
+  ])
+}
+
+/** The gateway, and the services that it calls here. What is opened is closed with `opened`. */
+async function startFrom(
+  read: Reading,
+  source: ReloadSource,
+  { io, membership, sandbox }: ServeOptions,
+  opened: ClosingStack,
+) {
+  const { shared, welcome } = membership ?? {}
+  const { config } = read
   try {
-    const served = await startServed(read, sandbox)
-    services = served.services
-    gateway = await startGateway({
-      ...served.options,
+    const { services, options } = await startServed(read, welcome?.sandbox ?? sandbox)
+    opened.add(() => services?.close())
+    const gateway = await startGateway({
+      ...options,
       reread: source.read,
       sources: source,
       shared,
@@ -185,42 +227,29 @@ async function serveHere(
         worker: welcome?.worker,
       }),
     })
+    return { gateway, services }
   } catch (error) {
-    await source.close()
-    await services?.close()
-    if (error instanceof ListenError || isAboutInput(error)) {
-      complain(`${file === undefined ? '' : `${file}: `}${firstLineOf(error)}`)
-      return leave(exitCodes.failed)
-    }
-    throw error
+    if (!(error instanceof ListenError || isAboutInput(error))) throw error
+    const place = config.supergraph.places
+    // An address may contain a secret.
+    const file = place?.includes('://') ? 'the supergraph' : place
+    throw new CommandError(`${file === undefined ? '' : `${file}: `}${firstLineOf(error)}`)
   }
-  await read.serves?.()
-  if (membership === undefined || welcome?.worker === 1)
-    for (const warning of strayCredentials(config)) io.err(`tessera serve: warning: ${warning}\n`)
-  const lines = [
-    `graph     ${gateway.url}/graphql`,
-    ...(config.explorer.mode === 'off' ? [] : [`explorer  ${gateway.url}/`]),
-    `health    ${gateway.url}/health/ready`,
-    `metrics   ${gateway.url}/metrics`,
-    ...(gateway.adminUrl === undefined ? [] : [`admin     ${gateway.adminUrl}`]),
-    ...(services === undefined || services.sandboxed.length === 0
-      ? []
-      : [`sandbox   ${services.sandboxed.join(', ')}`]),
-    ...started,
-    ...closedScopes(config, gateway),
+}
+
+/** What is where. */
+function linesOf(
+  { url, adminUrl }: Gateway,
+  { explorer }: Config,
+  services: SandboxedServices | undefined,
+): readonly string[] {
+  const { sandboxed = [] } = services ?? {}
+  return [
+    `graph     ${url}/graphql`,
+    ...(explorer.mode === 'off' ? [] : [`explorer  ${url}/`]),
+    `health    ${url}/health/ready`,
+    `metrics   ${url}/metrics`,
+    ...(adminUrl === undefined ? [] : [`admin     ${adminUrl}`]),
+    ...(sandboxed.length === 0 ? [] : [`sandbox   ${sandboxed.join(', ')}`]),
   ]
-  if (membership === undefined) for (const line of lines) io.out(`${line}\n`)
-  else membership.serves({ lines }, gateway)
-  // Each reload logs its own result.
-  reload = () => void withYoungSpaceAsItIs(() => gateway.reload())
-  source.watch(reload, gateway.cannotSee)
-  if (isReloadDue) reload()
-  const handOverMs = await Promise.race([
-    io.stopped().then(() => undefined),
-    ...(membership ? [membership.ordered] : []),
-  ])
-  await source.close()
-  await (handOverMs === undefined ? gateway.stop() : gateway.handOver(handOverMs))
-  await services?.close()
-  return leave(exitCodes.done)
 }

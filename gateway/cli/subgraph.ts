@@ -1,4 +1,5 @@
 /** `tessera subgraph NAME`: one subgraph as an HTTP service, for a gateway elsewhere. */
+import { ClosingStack } from '../../shared/runtime/closing-stack.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'
 import { defaultSubgraphPort, type SubgraphName, serviceNames, subgraphNames } from '../../subgraphs/index.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
@@ -12,18 +13,17 @@ import { createFileWatch } from '../reload/index.ts'
 import { tlsFrom } from '../server/from-config.ts'
 import { ListenError } from '../server/server.ts'
 import { storesFrom } from '../stores/from-config.ts'
-import { createLiveStore } from '../stores/polls/index.ts'
-import { createLogger } from '../telemetry/log.ts'
+import { createLogger, type Logger } from '../telemetry/log.ts'
 import { Metrics } from '../telemetry/metrics/index.ts'
-import { observePollers } from '../telemetry/pollers.ts'
 import { openTraces } from '../telemetry/traces/index.ts'
-import { localSubgraph } from '../transports/local-subgraph.ts'
+import { type LocalSubgraphOptions, localSubgraph, reportsOf } from '../transports/local-subgraph.ts'
 import { serviceHeaderFaults } from '../transports/service-headers.ts'
 import {
   type Command,
   CommandError,
   ConfigurationError,
   exitCodes,
+  type Io,
   logDestination,
   readPort,
   UsageError,
@@ -85,70 +85,93 @@ export const subgraphCommand: Command = {
       ])
     const headerFaults = serviceHeaderFaults(config, [name])
     if (headerFaults.length > 0) throw new ConfigurationError(headerFaults)
-    const services = await startServices(
-      config,
-      serviceNames.filter((service) => service === name),
-    )
-    const log = createLogger({ level: config.log.level, destination: logDestination(io) })
-    const metrics = new Metrics()
-    const stores = storesFrom({ config }, log)
-    const quota = quotaFrom(config, { stores, log })
-    const traces = await openTraces(config.traces, log)
-    const live = createLiveStore(stores)
-    const ending = new AbortController()
-    const certificate = createFileWatch(
-      () => Object.values(config.server.tls).filter((file) => file !== undefined),
-      ending.signal,
-    )
-    // Before they are read: later content is a change.
-    await certificate.note()
-    let url = ''
-    const subgraph = localSubgraph(name, {
+    const closing = new ClosingStack()
+    try {
+      await serve(name, config, readPort(args), io, closing)
+      await closing.close()
+      return exitCodes.done
+    } catch (error) {
+      await closing.abandon()
+      throw error instanceof ListenError ? new CommandError(error.message) : error
+    }
+  },
+}
+
+/** Serves the subgraph until the command is stopped. What it opens is closed with `closing`. */
+async function serve(
+  name: SubgraphName,
+  config: Config,
+  port: number | undefined,
+  io: Io,
+  closing: ClosingStack,
+): Promise<void> {
+  const services = await startServices(
+    config,
+    serviceNames.filter((service) => service === name),
+  )
+  closing.add(() => services.close())
+  const log = createLogger({ level: config.log.level, destination: logDestination(io) })
+  const ending = new AbortController()
+  closing.add(() => ending.abort())
+  const certificate = createFileWatch(
+    () => Object.values(config.server.tls).filter((file) => file !== undefined),
+    ending.signal,
+  )
+  // Before they are read: later content is a change.
+  await certificate.note()
+  let url = ''
+  const { subgraph, metrics, traces } = await openSubgraph(
+    name,
+    {
       config,
       serviceUrls: services.urls,
       publicUrl: () => config.server.publicUrl ?? new URL(url).origin,
-      observe(event) {
-        metrics.upstream(event)
-        quota.observe(event)
-        traces?.called(event)
-      },
-      traceHeaders: traces?.callHeaders,
-      admit: (call, _credentialKey, request) => quota.calls.admit(call.units ?? 0, request),
-      settle: quota.calls.settle,
-      explain: ({ reason }, { units = 0 }, request) => quota.explain(reason, units, request),
-      live,
-      pollers: observePollers(metrics, traces),
-      quota: quota.snapshot,
-    })
-    try {
-      const service = await startSubgraphService({
-        subgraph,
-        config,
-        port: readPort(args) ?? defaultSubgraphPort(name),
-        authenticator: callerCheck(config, name, services.authenticator),
-        tls: tlsFrom(config, log),
-        frames: config.subgraph.frames ? fastParts.frames?.serve : undefined,
-        metrics,
-        traces,
-        log,
-      })
-      url = service.url
-      io.onHangUp(service.renewCertificate)
-      io.out(`${name}  ${url}\n`)
-      for (const line of uncheckedScopes(subgraph, config)) io.out(`${line}\n`)
-      if (config.reload.watchMs > 0) certificate.begin(config.reload.watchMs, service.renewCertificate)
-      await io.stopped()
-      await service.stop(config.shutdown.graceMs, config.shutdown.delayMs)
-      return exitCodes.done
-    } catch (error) {
-      throw error instanceof ListenError ? new CommandError(error.message) : error
-    } finally {
-      ending.abort()
-      await subgraph.close()
-      await live?.close()
-      await quota.close()
-      await traces?.close()
-      await services.close()
-    }
-  },
+    },
+    log,
+    closing,
+  )
+  const authenticator = callerCheck(config, name, services.authenticator)
+  closing.add(() => authenticator?.close())
+  const service = await startSubgraphService({
+    subgraph,
+    config,
+    port: port ?? defaultSubgraphPort(name),
+    authenticator,
+    tls: tlsFrom(config, log),
+    frames: config.subgraph.frames ? fastParts.frames?.serve : undefined,
+    metrics,
+    traces,
+    log,
+  })
+  closing.add(() => service.stop(config.shutdown.graceMs, config.shutdown.delayMs))
+  url = service.url
+  io.onHangUp(service.renewCertificate)
+  io.out(`${name}  ${url}\n`)
+  for (const line of uncheckedScopes(subgraph, config)) io.out(`${line}\n`)
+  if (config.reload.watchMs > 0) certificate.begin(config.reload.watchMs, service.renewCertificate)
+  await io.stopped()
+}
+
+/** The subgraph, with what counts and records its calls. */
+async function openSubgraph(
+  name: SubgraphName,
+  options: Pick<LocalSubgraphOptions, 'config' | 'serviceUrls' | 'publicUrl'>,
+  log: Logger,
+  closing: ClosingStack,
+) {
+  const { config } = options
+  const metrics = new Metrics()
+  const stores = storesFrom({ config }, log)
+  const traces = await openTraces(config.traces, log)
+  closing.add(() => traces?.close())
+  const quota = quotaFrom(config, { stores, log })
+  closing.add(() => quota.close())
+  const subgraph = localSubgraph(name, {
+    ...options,
+    ...reportsOf({ stores, metrics, quota, traces }, closing),
+    admit: ({ units = 0 }, _credentialKey, request) => quota.calls.admit(units, request),
+    settle: quota.calls.settle,
+  })
+  closing.add(() => subgraph.close())
+  return { subgraph, metrics, traces }
 }

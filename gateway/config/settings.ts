@@ -1,8 +1,8 @@
 /** Every setting of every section, with its schema, which is made when it is first asked for. */
 import { z } from 'zod'
 import { bare, type Setting } from '../settings/index.ts'
-import { sections } from './sections.ts'
 import { defaults } from './defaults.ts'
+import { sections } from './sections.ts'
 
 function schemaAt([name = '', ...below]: readonly string[]): z.core.$ZodType {
   let schema: z.core.$ZodType = sections[name as keyof typeof sections]

@@ -77,8 +77,8 @@ export function createPricing({ schema, estimator, polls, quota, maxCalls }: Pri
     /** The estimate: the most units that it can cost. */
     units: (granted: Allowed, variables: Variables): number => estimateOf(granted, variables)?.units ?? 0,
 
-    /** Refuses the operation, or lets it run. */
-    before(
+    /** Reserves the most units that the operation may cost; the refusal if it may not run. */
+    reserve(
       granted: GrantedOperation,
       variables: Variables,
       request: GatewayRequest,
@@ -98,7 +98,7 @@ export function createPricing({ schema, estimator, polls, quota, maxCalls }: Pri
     },
 
     /** Books the spent units. */
-    after(
+    book(
       { admission }: Priced,
       request: GatewayRequest,
       calls: readonly CallRecord[],

@@ -68,7 +68,7 @@ export interface GraphqlOverHttpOptions {
   readonly pipeline: Pipeline
   /** The most operations of one HTTP request; 0 accepts no batches. */
   readonly maxBatch: number
-  /** Whether a page for browsers is served at the path above this one. */
+  /** Whether a page for browsers is served at the path above this one. A browser that comes here is sent there. */
   readonly page: boolean
   /** The nonce for the next DPoP proof, if proofs need one. */
   readonly nonce?: (() => string) | undefined
@@ -107,102 +107,111 @@ export interface EventResponses {
   ): Promise<HttpResponse> | HttpResponse | undefined
 }
 
-export function createGraphqlOverHttp({
-  pipeline,
-  maxBatch,
-  page,
-  nonce,
-  challengeHead,
-  log,
-  callerHeaders = [],
-  parse,
-  httpProfile,
-  mostIncrementalBytes,
-  events,
-}: GraphqlOverHttpOptions): GraphqlOverHttp {
-  const headOf = createResponseHead({ nonce, challengeHead })
-
-  async function one(
-    sent: HttpOperation,
-    watch: (running: GatewayRequest) => void,
-    incrementalType: IncrementalType | undefined,
-    isOnlyIncremental: boolean,
-  ): Promise<HttpResponse> {
-    const { http, mediaType } = sent
-    const context = new OperationContext<HttpData>(sent)
-    watch(context)
-    const response = await pipeline(context)
-    const { status, result, subsequentResults, policy } = response
-    const own = headOf(response, http)
-    if (
-      incrementalType !== undefined &&
-      mostIncrementalBytes !== undefined &&
-      (subsequentResults !== undefined || isOnlyIncremental)
-    ) {
-      const answer: IncrementalResponse = {
-        type: incrementalType,
-        // The media types of incremental responses do not say what 294 means.
-        status: status === partialSuccess ? 200 : status,
-        mostBytes: mostIncrementalBytes,
-        cancel: () => context.cancel(),
-        ...(subsequentResults === undefined
-          ? { whole: bodyOf(result) }
-          : { subsequentResults, first: firstOf(result) }),
-      }
-      const stream: HttpResponse['stream'] = (out, head) => sendIncrementalResponse(out, head, answer)
-      return { status: answer.status, head: own, body: noBody, stream }
-    }
-    const head = [...typeHead(mediaTypeOf(status, mediaType, httpProfile)), ...own]
-    const body = bodyOf(result)
-    if (policy === undefined || status !== 200) return { status, head, body }
-    head.push(...cachingHead(policy, callerHeaders))
-    if (http.method !== 'GET') return { status, head, body }
-    const etag = etagOf(body)
-    head.push('etag', etag)
-    return namesTag(headerOf(http.headers, 'if-none-match'), etag)
-      ? withoutBody(304, head.slice(2))
-      : { status, head, body }
-  }
-
+export function createGraphqlOverHttp(options: GraphqlOverHttpOptions): GraphqlOverHttp {
+  const { page, events, maxBatch, mostIncrementalBytes, httpProfile, parse, log } = options
+  const respondToOne = createResponder(options)
   return (http, watch) => {
     if (httpProfile === '2026' && http.url.length > mostUrlCharacters)
       return refusal(longUrl, 'application/graphql-response+json', httpProfile, 414)
-    if (page && http.method === 'GET' && isVisit(http)) {
-      // Relative, because a proxy may have added a path in front.
-      const location = /^[^?]*\/(\?|$)/.test(http.url) ? '../' : './'
-      return withoutBody(302, ['location', location, 'vary', 'accept'])
-    }
+    if (page && http.method === 'GET' && isVisit(http)) return visitResponse(http)
     const eventual = events?.respond(http, watch)
     if (eventual !== undefined) return eventual
-    const accepted = acceptable(http.headers.accept)
-    const incrementalType =
-      mostIncrementalBytes === undefined ? undefined : acceptedIncrementalType(http.headers.accept)
-    if (accepted === undefined && incrementalType === undefined) return notAcceptable
-    const type = accepted ?? 'application/graphql-response+json'
-    const single = (params: () => OperationParams): Promise<HttpResponse> =>
-      one(
-        new HttpOperation(http, params, type, incrementalType !== undefined),
-        watch,
-        incrementalType,
-        accepted === undefined,
-      )
-    if (http.method === 'GET') return single(() => paramsFromUrl(http.url))
+    const accepted = acceptedBy(http.headers.accept, mostIncrementalBytes)
+    if (accepted === undefined) return notAcceptable
+    if (http.method === 'GET') return respondToOne(http, () => paramsFromUrl(http.url), accepted, watch)
     if (http.method !== 'POST')
       return withoutBody(405, ['allow', ['GET', 'POST', ...(events?.methods ?? [])].join(', ')])
-    if (!isJsonContent(http.headers['content-type'])) {
+    const { type } = accepted
+    if (!isJsonContent(http.headers['content-type']))
       return refusal(tesseraError('BAD_REQUEST', contentTypeMessage), type, httpProfile, 415)
-    }
     let body: unknown
     try {
       body = readBody(http.body, parse)
     } catch (error) {
       return refusal(maskError(error, http.id, log), type, httpProfile, 400)
     }
-    if (!Array.isArray(body) || maxBatch === 0) return single(() => paramsFrom(body))
-    if (body.length > 0 && body.length <= maxBatch) return batch({ pipeline, nonce }, http, body, type, watch)
+    if (!Array.isArray(body) || maxBatch === 0)
+      return respondToOne(http, () => paramsFrom(body), accepted, watch)
+    if (body.length > 0 && body.length <= maxBatch) return batch(options, http, body, type, watch)
     const found = `A batch must have 1 to ${maxBatch} operations, not ${body.length}.`
     return refusal(tesseraError('OPERATION_TOO_LARGE', found), type, httpProfile)
   }
+}
+
+/** What the client accepts. */
+interface Accepted {
+  /** The media type of a whole response; the usual one if the client accepts none. */
+  readonly type: MediaType
+  /** How results are sent one after the other; undefined if the client accepts no such response. */
+  readonly incremental: { readonly type: IncrementalType; readonly mostBytes: number } | undefined
+  /** Whether it accepts only that, so that even a single result is sent so. */
+  readonly isOnlyIncremental: boolean
+}
+
+/** Undefined if the client accepts no response that there is. */
+function acceptedBy(accept: string | undefined, mostBytes: number | undefined): Accepted | undefined {
+  const type = acceptable(accept)
+  const incrementalType = mostBytes === undefined ? undefined : acceptedIncrementalType(accept)
+  const incremental =
+    mostBytes === undefined || incrementalType === undefined
+      ? undefined
+      : { type: incrementalType, mostBytes }
+  if (type !== undefined) return { type, incremental, isOnlyIncremental: false }
+  if (incremental === undefined) return undefined
+  return { type: 'application/graphql-response+json', incremental, isOnlyIncremental: true }
+}
+
+/** Makes the function that runs one operation of a request, and answers with its result. */
+function createResponder(options: GraphqlOverHttpOptions) {
+  const { pipeline, httpProfile, callerHeaders = [] } = options
+  const headOf = createResponseHead(options)
+  return async (
+    http: HttpRequest,
+    params: () => OperationParams,
+    { type, incremental, isOnlyIncremental }: Accepted,
+    watch: (running: GatewayRequest) => void,
+  ): Promise<HttpResponse> => {
+    const sent = new HttpOperation(http, params, type, incremental !== undefined)
+    const context = new OperationContext<HttpData>(sent)
+    watch(context)
+    const response = await pipeline(context)
+    const own = headOf(response, http)
+    if (incremental !== undefined && (response.subsequentResults !== undefined || isOnlyIncremental))
+      return incrementalResponse(response, own, { ...incremental, cancel: () => context.cancel() })
+    const { status, result, policy } = response
+    const head = [...typeHead(mediaTypeOf(status, type, httpProfile)), ...own]
+    const body = bodyOf(result)
+    if (policy === undefined || status !== 200) return { status, head, body }
+    head.push(...cachingHead(policy, callerHeaders))
+    return http.method === 'GET' ? revalidated(http, head, body) : { status, head, body }
+  }
+}
+
+/** The results are written as they are made. */
+function incrementalResponse(
+  { status, result, subsequentResults }: OperationResponse<HttpData>,
+  head: readonly string[],
+  sending: Pick<IncrementalResponse, 'type' | 'mostBytes' | 'cancel'>,
+): HttpResponse {
+  const answer: IncrementalResponse = {
+    ...sending,
+    // The media types of incremental responses do not say what 294 means.
+    status: status === partialSuccess ? 200 : status,
+    ...(subsequentResults === undefined
+      ? { whole: bodyOf(result) }
+      : { subsequentResults, first: firstOf(result) }),
+  }
+  const stream: HttpResponse['stream'] = (out, all) => sendIncrementalResponse(out, all, answer)
+  return { status: answer.status, head, body: noBody, stream }
+}
+
+/** A response that the client may keep, or only its headers if the client has it already. `head` begins with its type. */
+function revalidated(http: HttpRequest, head: string[], body: JsonText): HttpResponse {
+  const etag = etagOf(body)
+  head.push('etag', etag)
+  return namesTag(headerOf(http.headers, 'if-none-match'), etag)
+    ? withoutBody(304, head.slice(2))
+    : { status: 200, head, body }
 }
 
 /** Answers the operations of one request at the same time, as a list of responses. */
@@ -261,6 +270,10 @@ const notAcceptable: HttpResponse = {
   body: jsonText({ errors: [nothingAcceptable] }),
   unread: nothingAcceptable,
 }
+
+/** To the page for browsers. The address is relative, because a proxy may have added a path in front. */
+const visitResponse = ({ url }: HttpRequest): HttpResponse =>
+  withoutBody(302, ['location', /^[^?]*\/(\?|$)/.test(url) ? '../' : './', 'vary', 'accept'])
 
 /** Whether a browser opens the address itself: it asks for HTML, and names no operation. */
 const isVisit = ({ headers, url }: HttpRequest): boolean =>

@@ -12,7 +12,7 @@ import {
   type HTTPGraphQLRequest,
 } from '@apollo/server'
 import { GraphQLError } from 'graphql'
-import { type Assembly, assemble } from '../assemble.ts'
+import { type Assembly, assembleAlone } from '../assemble.ts'
 import { resourceOf } from '../auth/from-config.ts'
 import { acceptable, errorBehaviorFrom } from '../graphql-http/negotiation.ts'
 import { withFileHooks } from '../hooks/from-config.ts'
@@ -57,7 +57,7 @@ export function tesseraGateway(options: GatewayOptions): TesseraGateway {
     async load() {
       // A library writes to no stream of its host unless it is given a logger.
       const log = options.log ?? createLogger({ level: 'silent' })
-      assembly ??= assemble(await withFileHooks({ ...options, log }), {
+      assembly ??= assembleAlone(await withFileHooks({ ...options, log }), {
         publicUrl: () => options.config.server.publicUrl ?? '',
         // Apollo Server has read the document, persisted or not, before it calls the executor. Whether it is trusted is
         // decided here.

@@ -3,7 +3,7 @@
  * directly. Token check, scopes, limits, budgets and engine are those of `tessera serve`.
  */
 import { randomUUID } from 'node:crypto'
-import { assemble } from '../assemble.ts'
+import { assembleAlone } from '../assemble.ts'
 import { createClientAddress } from '../auth/client-address.ts'
 import { resourceOf } from '../auth/from-config.ts'
 import { readConfig } from '../config/index.ts'
@@ -42,7 +42,7 @@ export type HandlerOptions = Partial<GatewayOptions> &
  */
 export function createHandler(options: HandlerOptions): GraphHandler {
   const config = options.config ?? defaultConfig()
-  const { schema, pipeline, log, varyingHeaders, close } = assemble(
+  const { schema, pipeline, log, varyingHeaders, close } = assembleAlone(
     // A library writes to no stream of its host unless it is given a logger.
     { ...options, config, log: options.log ?? createLogger({ level: 'silent' }) },
     { publicUrl: () => config.server.publicUrl ?? '' },

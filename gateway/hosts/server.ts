@@ -9,7 +9,7 @@ import { createWatchedGate } from '../overload/index.ts'
 import type { OpenedProcess } from '../process-resources.ts'
 import type { Reloader } from '../reload/index.ts'
 import { createHostCheck } from '../server/host-check.ts'
-import { createHttpServer, type HttpServer } from '../server/index.ts'
+import { HttpServer } from '../server/index.ts'
 import { keySetRoute, metadataRoutes } from '../server/resource-metadata.ts'
 import { uploadRoute } from '../server/uploads.ts'
 import type { createSubscriptionServer } from '../subscriptions/subscription-server.ts'
@@ -18,7 +18,7 @@ import type { ServiceState } from '../telemetry/health.ts'
 interface ServedParts {
   /** The document about this graph as an OAuth resource. */
   readonly resource: Parameters<typeof metadataRoutes>[0]
-  readonly live: ReturnType<typeof createSubscriptionServer>
+  readonly subscriptionServer: ReturnType<typeof createSubscriptionServer>
   /** Undefined if agents are not served. */
   readonly agents: McpServer | undefined
   readonly reloader: Reloader
@@ -29,14 +29,14 @@ interface ServedParts {
 /** The server. It uses the current generation for each request. */
 export function serverFrom(
   { config, options, tls, resources, addressOf, names }: OpenedProcess,
-  { resource, live, agents, reloader, offers, states }: ServedParts,
+  { resource, subscriptionServer, agents, reloader, offers, states }: ServedParts,
 ): HttpServer {
   const { metrics, log, upload, authenticator } = resources
   const keySet = assertionKeySet(assertionSigningKeyOf(config))
   const maxWaitMs = Math.min(config.server.maxWaitMs, config.calls.requestTimeoutMs)
   const clientAddress = createClientAddress(config.server.trustedProxies)
   const gate = createWatchedGate(maxWaitMs, metrics, log)
-  return createHttpServer({
+  return new HttpServer({
     respond: (request, watch) => reloader.current.respond(request, watch),
     agents: agents && { respond: agents.respond, failureBody },
     metrics,
@@ -49,8 +49,8 @@ export function serverFrom(
     tls,
     gate,
     clientAddress,
-    webSockets: live.webSockets({
-      begin: (input) => reloader.current.begin(input),
+    webSockets: subscriptionServer.webSockets({
+      startOperation: (input) => reloader.current.startOperation(input),
       // What a proxy says of the certificate is for services as well.
       payloadHeaders: () =>
         reloader.current.assembly.callerHeaders.filter((name) => name !== config.clientCertificate.header),
@@ -59,7 +59,7 @@ export function serverFrom(
       clientAddress,
     }),
     drainSubscriptions: async (mostMs) => {
-      await Promise.all([live.drain(mostMs), agents?.drain()])
+      await Promise.all([subscriptionServer.drain(mostMs), agents?.drain()])
     },
     states,
     cluster: options.shared,

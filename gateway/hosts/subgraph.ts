@@ -2,14 +2,40 @@
 import type { IncomingMessage } from 'node:http'
 import { tesseraError } from '../../shared/errors.ts'
 import { forwardedHeaders, routerHeader, signatureHeader } from '../../shared/http/signature.ts'
+import type { Subgraph } from '../../shared/subgraph.ts'
+import type { Authenticator } from '../auth/authenticate/index.ts'
+import type { Config } from '../config/index.ts'
 import { createWatchedGate } from '../overload/index.ts'
-import { createHttpServer, type Serving } from '../server/index.ts'
+import { HttpServer, type Serving } from '../server/index.ts'
+import type { Tls } from '../server/tls.ts'
 import { uploadRoute } from '../server/uploads.ts'
 import { createAdmission } from '../subgraph-service/admission.ts'
-import { createSubgraphGraph } from '../subgraph-service/graph.ts'
+import { subgraphGraphFrom } from '../subgraph-service/from-config.ts'
 import { guardSubgraph } from '../subgraph-service/guard.ts'
-import type { ServeFramed, SubgraphServiceOptions } from '../subgraph-service/index.ts'
+import type { ServeFramed } from '../subgraph-service/index.ts'
 import { measureStates, type ServiceState, serviceState } from '../telemetry/health.ts'
+import type { Logger } from '../telemetry/log.ts'
+import type { Metrics } from '../telemetry/metrics/index.ts'
+import type { Traces } from '../telemetry/traces/index.ts'
+
+export interface SubgraphServiceOptions {
+  readonly subgraph: Subgraph
+  /**
+   * `subgraph.secret`: by which a gateway proves itself; without one every request is served, which is only for the
+   * sandbox. `authorization.stepUp`: checked if callers are.
+   */
+  readonly config: Config
+  readonly port: number
+  /** Checks the caller's own token against the subgraph's rules, in addition to the gateway's check. */
+  readonly authenticator?: Authenticator | undefined
+  /** Undefined serves plain HTTP. */
+  readonly tls?: Tls | undefined
+  /** Serves gateways that use frames instead of HTTP; without it all of them use HTTP. */
+  readonly frames?: ServeFramed | undefined
+  readonly metrics: Metrics
+  readonly traces?: Traces | undefined
+  readonly log: Logger
+}
 
 export async function startSubgraphService(options: SubgraphServiceOptions) {
   const { config, metrics, log, tls, frames } = options
@@ -24,9 +50,15 @@ export async function startSubgraphService(options: SubgraphServiceOptions) {
   const introspection = config.subgraph.introspection || secret === undefined
   const admission = createAdmission({ audience: name, secret, introspection, httpProfile: http.profile })
   const gate = createWatchedGate(Math.min(server.maxWaitMs, calls.requestTimeoutMs), metrics, log)
-  const { pipeline, respond, begin, live, authenticator, close } = createSubgraphGraph(subgraph, options)
-  const webSockets = live.webSockets({
-    ...{ begin, gate, authenticator },
+  const { pipeline, respond, startOperation, subscriptionServer, authenticator, close } = subgraphGraphFrom(
+    config,
+    {
+      ...options,
+      subgraph,
+    },
+  )
+  const webSockets = subscriptionServer.webSockets({
+    ...{ startOperation, gate, authenticator },
     admit(raw, payload) {
       const isProven = admission.isProven(raw, '')
       // The headers are signed, so none of them is taken from a later source.
@@ -52,11 +84,11 @@ export async function startSubgraphService(options: SubgraphServiceOptions) {
       ...{ name, secret, admission, pipeline, gate, maxBodyBytes, metrics, log },
       ...server,
     })
-  const httpServer = createHttpServer({
+  const httpServer = new HttpServer({
     ...{ metrics, log, maxBodyBytes, connections, tls, gate, states, webSockets },
     ...{ corsOrigins: [], csrf: false, compression: server.compression, atRoot: true },
     respond: admission.before(respond),
-    drainSubscriptions: live.drain,
+    drainSubscriptions: subscriptionServer.drain,
     protocol: frames && withFrames(frames),
     routes: upload === undefined ? [] : [uploadRoute(upload, log, checkProof)],
   })

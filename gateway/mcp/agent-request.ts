@@ -33,7 +33,7 @@ export interface McpGraph {
   readonly manifest: Manifest | undefined
   /** The one way of an operation through the gateway. */
   run(context: OperationContext<JsonText>): Promise<OperationResponse<JsonText>>
-  readonly begin: StartOperation
+  readonly startOperation: StartOperation
   /** Keeps its connections open until the returned function is called: an agent's request may run several operations. */
   hold(): () => void
 }

@@ -129,7 +129,7 @@ export function createMcpServer(options: McpServerOptions) {
       if (!options.usual || graph.manifest !== undefined) await toolsOf(graph)
     },
     /** Tells those who listen if lists are others now that `graph` serves instead of `before`. */
-    async taken(graph: McpGraph, before: McpGraph): Promise<void> {
+    async takeOver(graph: McpGraph, before: McpGraph): Promise<void> {
       // Nobody has listed anything, or listens.
       if (protocol === undefined) return
       try {

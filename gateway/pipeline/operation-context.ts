@@ -52,9 +52,9 @@ export class OperationContext<Data = unknown>
   /** What the cache of subgraphs' answers did for it, if the caller asks. */
   cache: CacheReport | undefined = undefined
   /** Receives calls that end after its units were booked, because other operations share them. */
-  late: ((record: CallRecord) => void) | undefined = undefined
+  onLateCall: ((record: CallRecord) => void) | undefined = undefined
   /** The price of an incremental response. */
-  later: IncrementalCost | undefined = undefined
+  incrementalCost: IncrementalCost | undefined = undefined
   /** The result. The steps after the one that makes it are skipped, except those that always run. */
   result: Result<unknown> | undefined = undefined
   subsequentResults: SubsequentResults | undefined = undefined
@@ -137,7 +137,7 @@ export class OperationContext<Data = unknown>
 
   call(record: CallRecord): void {
     this.records.push(record)
-    this.late?.(record)
+    this.onLateCall?.(record)
   }
 
   /** `headers`: names and values in turn. */
@@ -166,7 +166,7 @@ export class OperationContext<Data = unknown>
 
 /** The cost of an incremental response, which is known with its last part. */
 export interface IncrementalCost {
-  took(update: ExecutionUpdate): void
+  add(update: ExecutionUpdate): void
   /** Settles it; resolves with extensions of the last result. */
   settle(): Promise<Json | undefined>
 }

@@ -31,16 +31,15 @@ function usedBy(usage: Usage | undefined, assembly: () => Assembly): Observing['
     usage.count(operation, client, () => coordinatesOf(operation.document, operation.name, assembly().schema))
 }
 
-interface GenerationOptions {
+export interface GenerationOptions {
   readonly number: number
   readonly options: GatewayOptions
   readonly resources: ProcessResources
-  readonly publicUrl: () => string
   readonly traces: Traces | undefined
   readonly usage: Usage | undefined
   readonly challengeHead: GraphqlOverHttpOptions['challengeHead']
   /** Subscriptions, which outlive generations. */
-  readonly live: {
+  readonly subscriptionParts: {
     readonly subscriptions: Subscriptions
     readonly streams: EventStreams
     readonly settings: SubscriptionSettings
@@ -49,7 +48,7 @@ interface GenerationOptions {
 
 /** Throws if the supergraph cannot be served, or a subgraph has no address. */
 export function createGeneration(given: GenerationOptions) {
-  const { number, options, resources, publicUrl, traces } = given
+  const { number, options, resources, traces } = given
   const { config } = options
   const httpProfile = config.http.profile
   let underWay = 0
@@ -61,8 +60,8 @@ export function createGeneration(given: GenerationOptions) {
     underWay -= 1
     if (underWay === 0) whenQuiet?.()
   }
-  const assembly: Assembly = assemble(options, {
-    ...{ publicUrl, traces, resources },
+  const assembly: Assembly = assemble(options, resources, {
+    traces,
     observing: { ...observingFrom(config), used: usedBy(given.usage, () => assembly) },
     underWay: { begin: begun, end: ended },
   })
@@ -78,8 +77,8 @@ export function createGeneration(given: GenerationOptions) {
       return ended
     },
   }
-  const { subscriptions, streams, settings } = given.live
-  const begin = createStartOperation({ pipeline, subscriptions, graph: served })
+  const { subscriptions, streams, settings } = given.subscriptionParts
+  const startOperation = createStartOperation({ pipeline, subscriptions, graph: served })
   const agents: McpGraph = {
     schema: assembly.schema,
     isOwn: options.supergraph === undefined,
@@ -88,7 +87,7 @@ export function createGeneration(given: GenerationOptions) {
     prepare: async (text, operationName) => operations.prepare(text, operationName, Number.POSITIVE_INFINITY),
     units: (operation, variables) => pricing.units({ operation, allowed: operation.normalised }, variables),
     run: pipeline,
-    begin,
+    startOperation,
     hold: served.hold,
   }
   const heads = { nonce: authenticator.nonce, challengeHead: given.challengeHead }
@@ -101,7 +100,7 @@ export function createGeneration(given: GenerationOptions) {
     ...heads,
     ...{ log, httpProfile, callerHeaders: assembly.varyingHeaders },
     events: new SubscriptionResponses({
-      ...{ begin, streams, settings, authenticator, headOf, log, documents, httpProfile },
+      ...{ startOperation, streams, settings, authenticator, headOf, log, documents, httpProfile },
     }),
   })
   return {
@@ -113,7 +112,7 @@ export function createGeneration(given: GenerationOptions) {
     config,
     assembly,
     respond,
-    begin,
+    startOperation,
     /** The graph in the form for agents. */
     agents,
     /** For subscriptions that began in another generation. */

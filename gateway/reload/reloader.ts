@@ -42,7 +42,7 @@ interface ReloaderOptions {
   /** Makes a generation. Throws if it cannot be served. */
   readonly make: (number: number, reading: Reading) => Promise<Generation> | Generation
   /** Called when another generation has taken over, before the previous one is retired. */
-  readonly taken?: ((generation: Generation, before: Generation) => void) | undefined
+  readonly onTakeOver?: ((generation: Generation, before: Generation) => void) | undefined
   readonly supergraph: string | undefined
   readonly manifest?: string | undefined
   readonly sources?: (() => SourcesState) | undefined
@@ -134,7 +134,7 @@ export class Reloader {
     }
     this.#last = { supergraph: read.supergraph, manifest: read.manifest }
     this.#takeOver(made, warmed, needRestart, started)
-    this.#options.taken?.(made, before)
+    this.#options.onTakeOver?.(made, before)
     await read.serves?.()
     const end = before.retire().finally(() => this.#retiring.delete(end))
     this.#retiring.add(end)

@@ -12,7 +12,7 @@ import type { Socket } from 'node:net'
 import { Server as TlsServer } from 'node:tls'
 import type { z } from 'zod'
 import { progressBytes, StallDetector } from '../../shared/http/stall-detector.ts'
-import { Bag, type Bagged, notInBag } from '../../shared/runtime/bag.ts'
+import { IntrusiveSet, notInSet, type SetItem } from '../../shared/runtime/intrusive-set.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { connectionClosed } from './active-requests.ts'
 import type { connections } from './config.ts'
@@ -21,18 +21,18 @@ export type ConnectionLimits = Readonly<z.output<typeof connections>>
 
 export type Connections = ReturnType<typeof createConnections>
 
-class ArrivingBody implements Bagged {
-  place = notInBag
+class ArrivingBody implements SetItem {
+  setIndex = notInSet
   readonly request: IncomingMessage
-  readonly late: () => void
+  readonly onLate: () => void
   readonly streamed: boolean
   /** The bytes read from the connection at `since`. */
   bytes = 0
   since: number | undefined = undefined
 
-  constructor(request: IncomingMessage, late: () => void, streamed: boolean) {
+  constructor(request: IncomingMessage, onLate: () => void, streamed: boolean) {
     this.request = request
-    this.late = late
+    this.onLate = onLate
     this.streamed = streamed
   }
 }
@@ -41,12 +41,12 @@ class ArrivingBody implements Bagged {
 export function createConnections(limits: ConnectionLimits, refused?: (reason: 'connections') => void) {
   const { bodyTimeoutMs, writeTimeoutMs, maxPendingBytes } = limits
   const sockets = new Set<Socket>()
-  const arriving = new Bag<ArrivingBody>()
+  const arriving = new IntrusiveSet<ArrivingBody>()
   const writes = new StallDetector(writeTimeoutMs)
   let pendingBytes = 0
 
-  const add = (request: IncomingMessage, late: () => void, streamed: boolean): ArrivingBody => {
-    const body = new ArrivingBody(request, late, streamed)
+  const add = (request: IncomingMessage, onLate: () => void, streamed: boolean): ArrivingBody => {
+    const body = new ArrivingBody(request, onLate, streamed)
     arriving.add(body)
     return body
   }
@@ -60,7 +60,7 @@ export function createConnections(limits: ConnectionLimits, refused?: (reason: '
         body.since = now
       } else if (now - since > bodyTimeoutMs) {
         arriving.delete(body)
-        body.late()
+        body.onLate()
       }
     }
   }
@@ -95,10 +95,10 @@ export function createConnections(limits: ConnectionLimits, refused?: (reason: '
       timer.unref()
       server.once('close', () => clearInterval(timer))
     },
-    /** Calls `late` once if the body is not complete in time. */
-    awaitBody: (request: IncomingMessage, late: () => void): ArrivingBody => add(request, late, false),
-    /** Calls `late` once if a body that is streamed stops arriving. */
-    awaitProgress: (request: IncomingMessage, late: () => void): void => void add(request, late, true),
+    /** Calls `onLate` once if the body is not complete in time. */
+    awaitBody: (request: IncomingMessage, onLate: () => void): ArrivingBody => add(request, onLate, false),
+    /** Calls `onLate` once if a body that is streamed stops arriving. */
+    awaitProgress: (request: IncomingMessage, onLate: () => void): void => void add(request, onLate, true),
     /** The body is complete, or is no longer awaited. */
     bodyEnded: (body: ArrivingBody): void => arriving.delete(body),
     /** Counts kept bytes of bodies; false if they exceed the bound for all. */

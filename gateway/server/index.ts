@@ -2,7 +2,7 @@
  * The gateway's HTTP server. GraphQL requests go to a handler of their own (`graphql.ts`), all others to the routes
  * (`routes.ts`): health, metrics, and added ones. It handles CORS as configured, and drains before it closes.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import createCors from 'cors'
@@ -10,7 +10,7 @@ import type { GraphqlOverHttp } from '../graphql-http/graphql-over-http.ts'
 import type { WebSockets } from '../subscriptions/websocket.ts'
 import { type ActiveRequests, createActiveRequests } from './active-requests.ts'
 import { type CompressionMode, createCompression } from './compression.ts'
-import { type ConnectionLimits, createConnections, warnOfFiles } from './connections.ts'
+import { type ConnectionLimits, type Connections, createConnections, warnOfFiles } from './connections.ts'
 import { corsOf } from './cors.ts'
 import { type FailureBody, GraphqlHandler, type GraphqlHandlerOptions } from './graphql.ts'
 import { agentsPath } from './resource-metadata.ts'
@@ -72,106 +72,131 @@ interface AgentsEndpoint {
   readonly failureBody: FailureBody
 }
 
-export type HttpServer = ReturnType<typeof createHttpServer>
-
-export function createHttpServer(options: HttpServerOptions) {
-  const { metrics, log, webSockets, corsOrigins, csrf } = options
-  const traffic = createActiveRequests()
-  const chooseEncoding = createCompression(options.compression)
-  const connections = createConnections(options.connections, metrics.refused)
-  warnOfFiles(options.connections.maxConnections, log)
-  const common: CommonParts = { chooseEncoding, connections, traffic, requestId }
-  const graphql = new GraphqlHandler({ ...options, ...common })
-  const agents = options.agents && new GraphqlHandler({ ...options, ...options.agents, ...common })
-  const other = options.protocol?.({ traffic, limits: connections.limits })
-  const isGraphql = (url: string): boolean =>
-    isAt(graphqlPath, url) || (options.atRoot === true && isAt('', url))
-  const cors = corsOrigins.length === 0 ? undefined : createCors(corsOf(corsOrigins))
+export class HttpServer {
+  /** Node's own. */
+  readonly server: Server
+  readonly #options: HttpServerOptions
+  readonly #traffic = createActiveRequests()
+  readonly #connections: Connections
+  readonly #graphql: GraphqlHandler
+  readonly #agents: GraphqlHandler | undefined
+  readonly #other: OtherProtocol | undefined
+  readonly #routes: RouteHandler
+  readonly #cors: ReturnType<typeof createCors> | undefined
   /** Still responding, but no connection is kept alive. */
-  let leaving = false
-  let refusing = false
-  const routes = new RouteHandler({
-    routes: [...statusRoutes(options, () => leaving), ...(options.routes ?? [])],
-    ...common,
-    log,
-  })
+  #leaving = false
+  #refusing = false
 
-  /** CORS comes first, for every route; for requests without an origin only if the response is cacheable. */
-  function listener(request: IncomingMessage, response: ServerResponse): void {
-    const { method, headers, url = '/' } = request
-    if (!url.startsWith('/')) request.url = originForm(url)
-    const ofGraph = isGraphql(request.url ?? '/')
-    const ofAgents = agents !== undefined && isAt(agentsPath, request.url ?? '/')
-    const handler = ofGraph ? graphql : ofAgents ? agents : routes
-    const isConcerned = headers.origin !== undefined || (!ofGraph && (method === 'GET' || method === 'HEAD'))
-    if (cors === undefined || !isConcerned) handler.handle(request, response)
-    else cors(request, response, () => handler.handle(request, response))
+  constructor(options: HttpServerOptions) {
+    const { metrics, log, corsOrigins } = options
+    const { maxConnections } = options.connections
+    this.#options = options
+    this.#connections = createConnections(options.connections, metrics.refused)
+    warnOfFiles(maxConnections, log)
+    const common: CommonParts = {
+      chooseEncoding: createCompression(options.compression),
+      connections: this.#connections,
+      traffic: this.#traffic,
+      requestId,
+    }
+    this.#graphql = new GraphqlHandler({ ...options, ...common })
+    this.#agents = options.agents && new GraphqlHandler({ ...options, ...options.agents, ...common })
+    this.#other = options.protocol?.({ traffic: this.#traffic, limits: this.#connections.limits })
+    this.#cors = corsOrigins.length === 0 ? undefined : createCors(corsOf(corsOrigins))
+    this.#routes = new RouteHandler({
+      routes: [...statusRoutes(options, () => this.#leaving), ...(options.routes ?? [])],
+      ...common,
+      log,
+    })
+    this.server = createNodeServer(this.#onRequest, this.#connections, {
+      tls: options.tls,
+      protocols: this.#other === undefined ? ['websocket'] : ['websocket', this.#other.name],
+      malformed: { metrics, log },
+    })
+    this.server.on('upgrade', this.#onUpgrade)
   }
 
-  const server = createNodeServer(listener, connections, {
-    tls: options.tls,
-    protocols: other === undefined ? ['websocket'] : ['websocket', other.name],
-    malformed: { metrics, log },
-  })
-  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+  /** Returns its origin, such as `http://127.0.0.1:4000`. */
+  async listen(host: string, port: number): Promise<string> {
+    await listen(this.server, { host, port, backlog: this.#connections.limits.backlog })
+    return originOf(this.server, host)
+  }
+
+  /**
+   * Sets `ready` to false and continues to respond for `delayMs`, so that a load balancer notices before anything is
+   * refused. Then it lets running requests finish within `graceMs` and refuses new ones.
+   */
+  async drain(graceMs: number, delayMs = 0): Promise<void> {
+    this.#leave(false)
+    if (delayMs > 0) {
+      await delay(delayMs)
+      // A load balancer that has not noticed takes another gateway if it cannot connect, but passes a refusal on.
+      await stopAccepting(this.server)
+      // What was sent on the last connections has arrived by then, and is answered.
+      await delay(lookMs)
+    }
+    await this.#end(graceMs)
+  }
+
+  /**
+   * Leaves the port to other processes that listen on it: accepts no new connection, answers requests on the existing
+   * ones and asks to close them, and drains when all are closed or `mostMs` have passed.
+   */
+  async handOffPort(mostMs: number, graceMs: number): Promise<void> {
+    this.#leave(false)
+    await stopAccepting(this.server)
+    void this.#options.drainSubscriptions?.(mostMs)
+    const until = performance.now() + mostMs
+    while (this.#connections.count() > 0 && performance.now() < until) await delay(lookMs)
+    await this.#end(graceMs)
+  }
+
+  /** CORS comes first, for every route; for requests without an origin only if the response is cacheable. */
+  readonly #onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    const { method, headers, url = '/' } = request
+    if (!url.startsWith('/')) request.url = originForm(url)
+    const handler = this.#handlerOf(request.url ?? '/')
+    const isRead = method === 'GET' || method === 'HEAD'
+    const isConcerned = headers.origin !== undefined || (handler !== this.#graphql && isRead)
+    if (this.#cors === undefined || !isConcerned) handler.handle(request, response)
+    else this.#cors(request, response, () => handler.handle(request, response))
+  }
+
+  #handlerOf(url: string): GraphqlHandler | RouteHandler {
+    if (this.#isGraphql(url)) return this.#graphql
+    return this.#agents !== undefined && isAt(agentsPath, url) ? this.#agents : this.#routes
+  }
+
+  #isGraphql(url: string): boolean {
+    return isAt(graphqlPath, url) || (this.#options.atRoot === true && isAt('', url))
+  }
+
+  readonly #onUpgrade = (request: IncomingMessage, socket: Socket, head: Buffer): void => {
+    const { webSockets, corsOrigins: origins, csrf } = this.#options
+    const other = this.#other
     const way = request.headers.upgrade?.toLowerCase() === other?.name ? other : webSockets
     const status =
-      way === undefined || !isGraphql(request.url ?? '')
+      way === undefined || !this.#isGraphql(request.url ?? '')
         ? '404 Not Found'
         : way === webSockets
-          ? upgradeRefusal(request, { refusing, origins: corsOrigins, csrf })
+          ? upgradeRefusal(request, { refusing: this.#refusing, origins, csrf })
           : undefined
     if (status === undefined) way?.upgrade(request, socket, head)
     else socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
-  })
-
-  function leave(refuse: boolean): void {
-    leaving = true
-    refusing = refuse
-    for (const each of [graphql, other, agents]) each?.leave(refuse)
   }
 
-  async function end(graceMs: number): Promise<void> {
-    leave(true)
-    routes.stop()
-    await Promise.all([options.drainSubscriptions?.(graceMs), traffic.settled(graceMs)])
-    other?.close()
-    await closeServer(server)
+  #leave(refuse: boolean): void {
+    this.#leaving = true
+    this.#refusing = refuse
+    for (const each of [this.#graphql, this.#other, this.#agents]) each?.leave(refuse)
   }
 
-  return {
-    server,
-    async listen(host: string, port: number): Promise<string> {
-      await listen(server, { host, port, backlog: connections.limits.backlog })
-      return originOf(server, host)
-    },
-    /**
-     * Sets `ready` to false and continues to respond for `delayMs`, so that a load balancer notices before anything is
-     * refused. Then it lets running requests finish within `graceMs` and refuses new ones.
-     */
-    async drain(graceMs: number, delayMs = 0): Promise<void> {
-      leave(false)
-      if (delayMs > 0) {
-        await delay(delayMs)
-        // A load balancer that has not noticed takes another gateway if it cannot connect, but passes a refusal on.
-        await stopAccepting(server)
-        // What was sent on the last connections has arrived by then, and is answered.
-        await delay(lookMs)
-      }
-      await end(graceMs)
-    },
-    /**
-     * Leaves the port to other processes that listen on it: accepts no new connection, answers requests on the existing
-     * ones and asks to close them, and drains when all are closed or `mostMs` have passed.
-     */
-    async handOffPort(mostMs: number, graceMs: number): Promise<void> {
-      leave(false)
-      await stopAccepting(server)
-      void options.drainSubscriptions?.(mostMs)
-      const until = performance.now() + mostMs
-      while (connections.count() > 0 && performance.now() < until) await delay(lookMs)
-      await end(graceMs)
-    },
+  async #end(graceMs: number): Promise<void> {
+    this.#leave(true)
+    this.#routes.stop()
+    await Promise.all([this.#options.drainSubscriptions?.(graceMs), this.#traffic.settled(graceMs)])
+    this.#other?.close()
+    await closeServer(this.server)
   }
 }
 

@@ -78,7 +78,7 @@ export function originOf(server: Server, host: string): string {
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-interface Place {
+interface ListenOptions {
   readonly host: string
   readonly port: number
   readonly backlog?: number
@@ -91,7 +91,7 @@ const secondListeners = new WeakMap<Server, NetServer[]>()
  * Listens at an address, or at the first one of a name. `localhost` may be an IPv4 and an IPv6 address, and a client
  * tries either: it listens at both. Throws a `ListenError`.
  */
-export async function listen(server: Server, { host, port, backlog }: Place): Promise<void> {
+export async function listen(server: Server, { host, port, backlog }: ListenOptions): Promise<void> {
   const named = host === 'localhost' ? await lookup(host, { all: true }).catch(() => []) : []
   const [first = host, ...others] = new Set(named.map(({ address }) => address))
   const at = { port, ...(backlog === undefined ? {} : { backlog }) }

@@ -3,16 +3,11 @@
  * a gateway proves to have sent. It is the gateway's own server and pipeline, over an engine that executes each operation
  * whole (`engine.ts`).
  */
-import type { Subgraph } from '../../shared/subgraph.ts'
-import type { Authenticator } from '../auth/authenticate/index.ts'
-import type { Config } from '../config/index.ts'
 import type { Gate } from '../overload/index.ts'
 import type { Pipeline } from '../pipeline/index.ts'
 import type { OtherProtocol, Serving } from '../server/index.ts'
-import type { Tls } from '../server/tls.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
-import type { Traces } from '../telemetry/traces/index.ts'
 import type { Admission } from './admission.ts'
 
 /** What another protocol than HTTP receives of a subgraph service: its requests go through the same pipeline. */
@@ -29,22 +24,3 @@ export interface FramedServiceOptions extends Serving {
 }
 
 export type ServeFramed = (options: FramedServiceOptions) => OtherProtocol
-
-export interface SubgraphServiceOptions {
-  readonly subgraph: Subgraph
-  /**
-   * `subgraph.secret`: by which a gateway proves itself; without one every request is served, which is only for the
-   * sandbox. `authorization.stepUp`: checked if callers are.
-   */
-  readonly config: Config
-  readonly port: number
-  /** Checks the caller's own token against the subgraph's rules, in addition to the gateway's check. */
-  readonly authenticator?: Authenticator | undefined
-  /** Undefined serves plain HTTP. */
-  readonly tls?: Tls | undefined
-  /** Serves gateways that use frames instead of HTTP; without it all of them use HTTP. */
-  readonly frames?: ServeFramed | undefined
-  readonly metrics: Metrics
-  readonly traces?: Traces | undefined
-  readonly log: Logger
-}

@@ -40,11 +40,11 @@ interface ChannelOptions {
   /** The headers of callers that are equal for all subscribers, in lower case. */
   readonly headers: readonly string[]
   /** Called once, when the source has ended and there are no more subscribers. */
-  readonly closed: () => void
+  readonly onClosed: () => void
   /** Called when new subscribers must not join it any more. */
-  readonly unshared: () => void
-  readonly delivered: (subscribers: number) => void
-  readonly left: (subscriber: Subscriber, end: End) => void
+  readonly onUnshared: () => void
+  readonly onDelivered: (subscribers: number) => void
+  readonly onLeft: (subscriber: Subscriber, end: End) => void
 }
 
 interface Decided extends Permission {
@@ -164,11 +164,11 @@ export class Channel {
     this.#joining.set(subscriber, this.#deliverKept(subscriber))
   }
 
-  left(subscriber: Subscriber, end: End): void {
+  subscriberLeft(subscriber: Subscriber, end: End): void {
     this.subscribers.delete(subscriber)
     this.#joining.delete(subscriber)
     if (this.subscribers.size === 0) this.close()
-    this.options.left(subscriber, end)
+    this.options.onLeft(subscriber, end)
   }
 
   close(): void {
@@ -177,7 +177,7 @@ export class Channel {
     this.#request.cancel()
     this.#iterator?.return?.().catch(() => {})
     for (const release of this.#releases) release()
-    this.options.closed()
+    this.options.onClosed()
   }
 
   async #run(iterator: AsyncIterator<SourceEvent, unknown, undefined>): Promise<void> {
@@ -273,7 +273,7 @@ export class Channel {
 
   #unshare(): void {
     this.#isUnshared = true
-    this.options.unshared()
+    this.options.onUnshared()
   }
 
   #forgetKept(): void {
@@ -309,7 +309,7 @@ export class Channel {
       })
       const delivery: Delivery = { body, key, id: eventId }
       for (const subscriber of to) subscriber.push(delivery)
-      this.options.delivered(to.length)
+      this.options.onDelivered(to.length)
     }
     const isFirst = ({ delivered, conflated }: Subscriber): boolean => delivered + conflated === 0
     const late = this.#firstExtensions === event.extensions ? [] : subscribers.filter(isFirst)

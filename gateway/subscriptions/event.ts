@@ -111,16 +111,16 @@ async function execute(
     hooked.started = performance.now()
     hooks?.attach(request, hooked)
   }
-  const cost = demand?.before(granted, variables)
+  const cost = demand?.admit(granted, variables)
   if (cost instanceof GraphQLError) return { data: null, errors: [cost] }
-  const priced = (await pricing?.before(granted, variables, request)) ?? notPriced
+  const priced = (await pricing?.reserve(granted, variables, request)) ?? notPriced
   if (priced instanceof GraphQLError) return { data: null, errors: [priced] }
   try {
     const result = await granted.compiled.executeToJson(variables, request, event)
     if (demand !== undefined && cost !== undefined)
-      demand.after(cost, granted, variables, () => dataOf(result.data))
+      demand.measure(cost, granted, variables, () => dataOf(result.data))
     return result
   } finally {
-    await pricing?.after(priced, request, calls)
+    await pricing?.book(priced, request, calls)
   }
 }

@@ -110,7 +110,7 @@ export class Subscriptions {
       counted,
       hooked,
       bounds: this.#options.limits,
-      leaving: channel,
+      owner: channel,
     })
     channel.add(subscriber)
     // Another generation may have taken over since the request came. It decides while the subgraph is asked.
@@ -258,13 +258,13 @@ export class Subscriptions {
       inFlight: graph.inFlight,
       hold: graph.hold,
       headers: graph.inFlight.callerHeaders(granted) ?? [],
-      delivered: this.#options.metrics.eventsDelivered,
-      left: (one, end) => this.#left(one, end, channel),
-      closed: () => {
+      onDelivered: this.#options.metrics.eventsDelivered,
+      onLeft: (one, end) => this.#left(one, end, channel),
+      onClosed: () => {
         this.#channels.delete(channel)
         unshared()
       },
-      unshared,
+      onUnshared: unshared,
     })
     this.#channels.add(channel)
     if (key !== undefined) this.#byKey.set(key, channel)

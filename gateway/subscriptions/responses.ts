@@ -40,7 +40,7 @@ import { lastEventIdIn, type StartOperation } from './start-operation.ts'
 import { streamResult, streamSubscription } from './streamed.ts'
 
 interface EventResponsesOptions {
-  readonly begin: StartOperation
+  readonly startOperation: StartOperation
   /** The streams of clients that use one stream for all operations; undefined if that mode is not served. */
   readonly streams?: EventStreams | undefined
   readonly settings: SubscriptionSettings
@@ -100,11 +100,11 @@ export class SubscriptionResponses implements EventResponses {
   }
 
   async #answer(http: HttpRequest, type: EventType, watch: Watch): Promise<HttpResponse> {
-    const { begin, headOf, settings, httpProfile, authenticator, refusesByEvent } = this.#options
+    const { startOperation, headOf, settings, httpProfile, authenticator, refusesByEvent } = this.#options
     const json = acceptable(http.headers.accept)
     const mediaType = json ?? 'application/graphql-response+json'
     const isGet = http.method === 'GET'
-    const response = await begin({
+    const response = await startOperation({
       id: http.id,
       method: http.method,
       url: http.url,
@@ -132,7 +132,7 @@ export class SubscriptionResponses implements EventResponses {
 
   /** One operation whose results are sent on an open stream. */
   async #operate(streams: EventStreams, http: HttpRequest, token: string): Promise<HttpResponse> {
-    const { begin, log, authenticator } = this.#options
+    const { startOperation, log, authenticator } = this.#options
     const stream = streams.get(token)
     if (stream === undefined) return noStream
     let params: OperationParams
@@ -155,7 +155,7 @@ export class SubscriptionResponses implements EventResponses {
           { status: 409 },
         ),
       )
-    void begin({
+    void startOperation({
       id: http.id,
       method: http.method,
       url: http.url,

@@ -49,12 +49,12 @@ export interface Counted {
 
 interface SubscriberOptions extends Pick<Subscriber, 'caller' | 'counted' | 'hooked'> {
   readonly bounds: Bounds
-  readonly leaving: Leaving
+  readonly owner: SubscriberOwner
 }
 
-/** Called once with how a subscription ended, whichever side ended it. */
-interface Leaving {
-  left(subscriber: Subscriber, end: End): void
+/** Is told once how a subscription ended, whichever side ended it. */
+interface SubscriberOwner {
+  subscriberLeft(subscriber: Subscriber, end: End): void
 }
 
 const none: Delivery[] = []
@@ -66,7 +66,7 @@ export class Subscriber implements Closing {
   /** The context that its hooks share. */
   readonly hooked: Hooked | undefined
   readonly #bounds: Bounds
-  readonly #leaving: Leaving
+  readonly #owner: SubscriberOwner
   // Most subscribers have no waiting events. They share one empty list.
   #waiting: Delivery[] = none
   #bytes = 0
@@ -78,12 +78,12 @@ export class Subscriber implements Closing {
   /** The position from which the client would resume. */
   lastId: string | undefined
 
-  constructor({ caller, counted, hooked, bounds, leaving }: SubscriberOptions) {
+  constructor({ caller, counted, hooked, bounds, owner }: SubscriberOptions) {
     this.caller = caller
     this.counted = counted
     this.hooked = hooked
     this.#bounds = bounds
-    this.#leaving = leaving
+    this.#owner = owner
   }
 
   /** How it ended. The remaining events are sent first. */
@@ -152,7 +152,7 @@ export class Subscriber implements Closing {
       this.#waiting = none
       this.#bytes = 0
     }
-    if (isFirst) this.#leaving.left(this, end)
+    if (isFirst) this.#owner.subscriberLeft(this, end)
     this.#listening?.wake()
   }
 }

@@ -36,7 +36,7 @@ export function createSubscriptionServer(
       return streams
     },
     /** Another generation takes the subscriptions over. */
-    taken(this: void, graph: ServedGraph): void {
+    takeOver(this: void, graph: ServedGraph): void {
       subscriptions
         .takeOver(graph)
         .catch((error: unknown) => log.error({ err: error }, 'subscriptions could not be taken over'))
@@ -44,7 +44,7 @@ export function createSubscriptionServer(
     webSockets(
       from: Pick<
         WebSocketOptions,
-        'begin' | 'gate' | 'authenticator' | 'admit' | 'payloadHeaders' | 'clientAddress'
+        'startOperation' | 'gate' | 'authenticator' | 'admit' | 'payloadHeaders' | 'clientAddress'
       >,
     ): WebSockets {
       sockets = new WebSockets({ ...from, settings, maxMessageBytes, log })

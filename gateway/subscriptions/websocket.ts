@@ -35,7 +35,7 @@ import { type Begun, type Execution, executionOf, restart, restartCode } from '.
 
 export interface WebSocketOptions {
   /** Begins an operation. Never rejects. */
-  readonly begin: (input: StartInput) => Promise<Begun>
+  readonly startOperation: (input: StartInput) => Promise<Begun>
   /** The gate through which operations begin, as HTTP requests do. */
   readonly gate: Gate
   readonly authenticator: Authenticator
@@ -284,10 +284,10 @@ export class WebSockets {
 
   /** Begins an operation when the gate admits it. It may wait there, or be refused. */
   async #enter(isGone: () => boolean, input: StartInput): Promise<Begun> {
-    const { begin, gate } = this.#options
+    const { startOperation, gate } = this.#options
     if (!(await passed(gate, isGone))) return { result: { errors: [busyRefusal().error] } }
     try {
-      return await begin(input)
+      return await startOperation(input)
     } finally {
       gate.ended()
     }

@@ -61,17 +61,15 @@ export class Transports {
     this.#assertion = assertionSigningKeyOf(options.config)
     const cached = this.#caching()
     this.areCached = cached !== undefined
-    const { hooks, traces, supergraph } = parts
-    const isTimed = options.config.telemetry.slowOperationMs !== 0
     const transports = new Map<string, Transport>()
-    for (const { name, url } of supergraph.subgraphs) {
-      const transport = this.#plain(name, url)
-      const hooked = hooks === undefined ? transport : hookTransport(transport, hooks)
-      const traced = traces === undefined ? hooked : traceTransport(hooked, traces)
-      const kept = cached?.(traced) ?? traced
-      transports.set(name, isTimed ? timeTransport(kept) : kept)
-    }
     this.byName = transports
+    try {
+      for (const { name, url } of parts.supergraph.subgraphs)
+        transports.set(name, this.#around(this.#plain(name, url), cached))
+    } catch (error) {
+      void this.discard()
+      throw error
+    }
   }
 
   /** The headers of a caller, in lower case, on which an answer of any subgraph can depend. */
@@ -90,9 +88,26 @@ export class Transports {
   }
 
   async close(): Promise<void> {
-    const own = [...this.byName].flatMap(([name, transport]) => (this.#given.has(name) ? [] : [transport]))
     const ended = [...this.#given.values()].filter(release)
-    await Promise.all([...own, ...ended].map((transport) => transport.close()))
+    await Promise.all([...this.#own(), ...ended].map((transport) => transport.close()))
+  }
+
+  /** Closes them without having opened those of the program: they are not used after all. Never rejects. */
+  async discard(): Promise<void> {
+    await Promise.allSettled(this.#own().map((transport) => transport.close()))
+  }
+
+  #own(): Transport[] {
+    return [...this.byName].flatMap(([name, transport]) => (this.#given.has(name) ? [] : [transport]))
+  }
+
+  /** A transport with hooks, trace, cache and times of its fetches around it. */
+  #around(transport: Transport, cached: SubgraphCaching | undefined): Transport {
+    const { hooks, traces } = this.#parts
+    const hooked = hooks === undefined ? transport : hookTransport(transport, hooks)
+    const traced = traces === undefined ? hooked : traceTransport(hooked, traces)
+    const kept = cached?.(traced) ?? traced
+    return this.#options.config.telemetry.slowOperationMs === 0 ? kept : timeTransport(kept)
   }
 
   #plain(name: string, url: string): Transport {

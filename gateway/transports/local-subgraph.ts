@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { LiveObserver, LiveStore } from '../../shared/polling.ts'
 import type { ReadQuota } from '../../shared/quota.ts'
+import type { ClosingStack } from '../../shared/runtime/closing-stack.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'
 import type { UpstreamEvent } from '../../shared/upstream.ts'
 import {
@@ -15,8 +16,14 @@ import {
 import { accountOf } from '../../subgraphs/kit/rest-client/headers.ts'
 import type { ServiceOptions } from '../../subgraphs/kit/subgraph.ts'
 import { type Config, ownSettingsOf } from '../config/index.ts'
+import type { Quota } from '../costs/quota/index.ts'
 import { fastParts } from '../fast.ts'
 import type { GatewayOptions } from '../options.ts'
+import type { Stores } from '../stores/index.ts'
+import { createLiveStore } from '../stores/polls/index.ts'
+import type { Metrics } from '../telemetry/metrics/index.ts'
+import { observePollers } from '../telemetry/pollers.ts'
+import type { Traces } from '../telemetry/traces/index.ts'
 import { callHeadersOf, serviceForwarding } from './service-headers.ts'
 
 export interface LocalSubgraphOptions extends Pick<GatewayOptions, 'config' | 'tuning' | 'shared' | 'fast'> {
@@ -35,6 +42,35 @@ export interface LocalSubgraphOptions extends Pick<GatewayOptions, 'config' | 't
   readonly pace?: NonNullable<ServiceOptions['live']>['pace']
   /** Answers `mediaQuota`. */
   readonly quota: ReadQuota
+}
+
+/** What learns of the calls and polls of subgraphs in this process. */
+export interface SubgraphReporting {
+  readonly stores: Stores
+  readonly metrics: Metrics
+  readonly quota: Quota
+  readonly traces: Traces | undefined
+}
+
+/** How subgraphs in this process report their calls and polls, whoever serves them. */
+export function reportsOf(
+  { stores, metrics, quota, traces }: SubgraphReporting,
+  closing: ClosingStack,
+): Pick<LocalSubgraphOptions, 'observe' | 'traceHeaders' | 'explain' | 'live' | 'pollers' | 'quota'> {
+  const live = createLiveStore(stores)
+  closing.add(() => live?.close())
+  return {
+    observe(event) {
+      metrics.upstream(event)
+      quota.observe(event)
+      traces?.called(event)
+    },
+    traceHeaders: traces?.callHeaders,
+    explain: ({ reason }, { units = 0 }, request) => quota.explain(reason, units, request),
+    live,
+    pollers: observePollers(metrics, traces),
+    quota: quota.snapshot,
+  }
 }
 
 /** Seals upload addresses if the configuration names no secret: good for one process, for as long as it runs. */

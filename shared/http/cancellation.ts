@@ -1,7 +1,7 @@
 /** Waits that end at a deadline or when the request is cancelled. All waits of the HTTP clients use it. */
 
-import { notInBag } from '../runtime/bag.ts'
 import { clearDeadline, type WithDeadline, watchDeadline } from '../runtime/deadlines.ts'
+import { notInSet } from '../runtime/intrusive-set.ts'
 import { asError } from '../runtime/thrown.ts'
 
 export interface Cancellation {
@@ -84,7 +84,7 @@ export function waitFor(
     over()
     cancel(why)
   }
-  const waiter: WithDeadline = { deadline, place: notInBag, expire: () => end('timeout') }
+  const waiter: WithDeadline = { deadline, setIndex: notInSet, expire: () => end('timeout') }
   let stop = (): void => {}
   if (cancellation.cancelled) cancel(cancelReason(cancellation))
   else {

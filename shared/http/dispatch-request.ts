@@ -8,8 +8,8 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Dispatcher, errors } from 'undici'
-import { notInBag } from '../runtime/bag.ts'
 import { clearDeadline, type WithDeadline, watchDeadline } from '../runtime/deadlines.ts'
+import { notInSet } from '../runtime/intrusive-set.ts'
 import { asError } from '../runtime/thrown.ts'
 import { type Cancellation, type CancelReason, cancelledBy, cancelReason } from './cancellation.ts'
 import { type Coding, codingOf, decodeNow } from './codings.ts'
@@ -85,7 +85,7 @@ const collectAfter = collectGarbageEvery(8 * 1024 * 1024)
 /** A class, because undici calls methods, and a closure for each would cost more than the rest. */
 class ResponseHandler implements Dispatcher.DispatchHandler, WithDeadline {
   readonly deadline: number
-  place = notInBag
+  setIndex = notInSet
   readonly #cancellation: Cancellation
   readonly #maxBytes: number
   readonly #tell: (end: HttpResult) => void

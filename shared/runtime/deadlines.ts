@@ -2,16 +2,16 @@
  * Deadlines of many requests and calls on one timer, which checks every 25 milliseconds. Timers for each request and
  * call would be expensive for deadlines that are hardly ever reached.
  */
-import { Bag, type Bagged, notInBag } from './bag.ts'
+import { IntrusiveSet, notInSet, type SetItem } from './intrusive-set.ts'
 
-export interface WithDeadline extends Bagged {
+export interface WithDeadline extends SetItem {
   /** In milliseconds of `performance.now()`. */
   readonly deadline: number
   /** Called once after the deadline. It is removed before. */
   expire(): void
 }
 
-const watched = new Bag<WithDeadline>()
+const watched = new IntrusiveSet<WithDeadline>()
 const checkEveryMs = 25
 let timer: NodeJS.Timeout | undefined
 
@@ -31,7 +31,7 @@ function expireLate(): void {
   const now = performance.now()
   for (const late of watched.items()) {
     // The expiry of another item may have removed this one.
-    if (late.deadline > now || late.place === notInBag) continue
+    if (late.deadline > now || late.setIndex === notInSet) continue
     clearDeadline(late)
     late.expire()
   }

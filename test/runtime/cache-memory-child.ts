@@ -7,7 +7,7 @@
  */
 import { getHeapStatistics } from 'node:v8'
 import { createGatewayRequest } from '../../engine/request.ts'
-import { assemble } from '../../gateway/assemble.ts'
+import { assembleAlone } from '../../gateway/assemble.ts'
 import { isRefused } from '../../gateway/auth/granted-operation.ts'
 import { collectAll } from '../../gateway/cli/v8-flags.ts'
 import { readConfig } from '../../gateway/config/index.ts'
@@ -26,7 +26,7 @@ const sandbox = await startSandbox()
 const { config } = readConfig({ PORT: '0', TESSERA_KEPT_BYTES: String(cacheBytes) })
 if (config === undefined) throw new Error('the configuration is wrong')
 const { url } = sandbox
-const assembly = assemble(
+const assembly = assembleAlone(
   {
     config,
     serviceUrls: { videos: url, agents: url, messages: url, metrics: url },

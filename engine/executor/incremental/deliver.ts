@@ -89,7 +89,7 @@ export class IncrementalDelivery {
     const first = { data, ...(errors.length === 0 ? {} : { errors }) }
     return this.#updates.isOver
       ? first
-      : { ...first, updates: { ...this.#updates.begin(), left: () => this.#run.left() } }
+      : { ...first, updates: { ...this.#updates.begin(), whenIdle: () => this.#run.whenIdle() } }
   }
 
   #normaliseErrors(execution: Execution): void {

@@ -50,7 +50,7 @@ export interface ExecutionUpdates {
   /** The next update, or undefined after the last. Called again only when the previous one was sent. */
   next(): Promise<ExecutionUpdate | undefined>
   /** Resolves when no fetch is under way; undefined if none is. Does not reject. */
-  left(): Promise<void> | undefined
+  whenIdle(): Promise<void> | undefined
 }
 
 /** An incremental response: the first payload, and the later ones if there are any. */

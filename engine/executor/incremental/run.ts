@@ -64,8 +64,8 @@ export class Run {
   readonly #held = new Map<readonly unknown[], LaterItemsOf>()
   #isFirstOver = false
   #underWay = 0
-  #whenLeft: (() => void) | undefined
-  #left: Promise<void> | undefined
+  #idle: Promise<void> | undefined
+  #resolveIdle: (() => void) | undefined
 
   constructor(fetches: readonly RunnableFetch[], delivery: DeliveryGroups, execution: Execution) {
     this.#fetches = fetches
@@ -105,12 +105,12 @@ export class Run {
   }
 
   /** Resolves when no fetch is under way; undefined if none is. */
-  left(): Promise<void> | undefined {
+  whenIdle(): Promise<void> | undefined {
     if (this.#underWay === 0) return undefined
-    this.#left ??= new Promise((resolve) => {
-      this.#whenLeft = resolve
+    this.#idle ??= new Promise((resolve) => {
+      this.#resolveIdle = resolve
     })
-    return this.#left
+    return this.#idle
   }
 
   /**
@@ -144,7 +144,7 @@ export class Run {
       // Work that this one triggers has begun by the next turn.
       if (this.#underWay === 0)
         setImmediate(() => {
-          if (this.#underWay === 0) this.#whenLeft?.()
+          if (this.#underWay === 0) this.#resolveIdle?.()
         })
     }
     pending.then(ended, ended)

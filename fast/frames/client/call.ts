@@ -6,8 +6,8 @@
 import { type Cancellation, type CancelReason, cancelReason } from '../../../shared/http/cancellation.ts'
 import type { HttpResult, LossReason } from '../../../shared/http/dispatch-request.ts'
 import { GatheredBytes } from '../../../shared/http/gathered-bytes.ts'
-import { notInBag } from '../../../shared/runtime/bag.ts'
 import { clearDeadline, type WithDeadline, watchDeadline } from '../../../shared/runtime/deadlines.ts'
+import { notInSet } from '../../../shared/runtime/intrusive-set.ts'
 import { headersIn } from '../format/index.ts'
 
 const noBytes = Buffer.alloc(0)
@@ -22,7 +22,7 @@ export class FramedCall implements WithDeadline {
   readonly exchange: number
   /** The connection's count of arrivals when the request was sent. */
   readonly heard: number
-  place = notInBag
+  setIndex = notInSet
   readonly #owner: CallOwner
   readonly #maxBytes: number
   readonly #tell: (end: HttpResult) => void

@@ -54,7 +54,7 @@ export function createDemand(options: DemandOptions) {
     estimate,
 
     /** The cost of an operation that may run, or the refusal. */
-    before(granted: GrantedOperation, variables: Variables): Cost | GraphQLError {
+    admit(granted: GrantedOperation, variables: Variables): Cost | GraphQLError {
       const { cost, unsized } = estimate(granted, variables)
       observe?.('estimated', cost)
       if (mode === 'enforce') {
@@ -75,7 +75,7 @@ export function createDemand(options: DemandOptions) {
     },
 
     /** Computes the cost of the response, if it is wanted. `data` is called only then. */
-    after(
+    measure(
       cost: Cost,
       { allowed }: GrantedOperation,
       variables: Variables,

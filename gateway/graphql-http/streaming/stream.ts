@@ -6,7 +6,7 @@
 import type { ServerResponse } from 'node:http'
 import type { ByteString } from '../../../shared/json/byte-string.ts'
 import type { JsonText } from '../../../shared/json/raw.ts'
-import { Bag, type Bagged, notInBag } from '../../../shared/runtime/bag.ts'
+import { IntrusiveSet, notInSet, type SetItem } from '../../../shared/runtime/intrusive-set.ts'
 
 /** Headers that keep proxies from compressing or buffering a stream. */
 const streamingHead: readonly string[] = [
@@ -38,8 +38,8 @@ export interface Closing {
   closed(): void
 }
 
-export class Stream implements Bagged {
-  place = notInBag
+export class Stream implements SetItem {
+  setIndex = notInSet
   #last = 0
   readonly #response: ServerResponse
   readonly #mostBytes: number
@@ -152,7 +152,7 @@ export class Stream implements Bagged {
 /** In whole milliseconds, which need no object of their own. */
 const currentMs = (): number => Math.round(performance.now())
 
-const beating = new Bag<Stream>()
+const beating = new IntrusiveSet<Stream>()
 let timer: NodeJS.Timeout | undefined
 let timerMs = Number.POSITIVE_INFINITY
 

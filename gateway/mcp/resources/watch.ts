@@ -99,7 +99,7 @@ class Watch implements ResourceListener {
           `A budget of this grant is used up: ${over.budget}. Enough is back in ${counted(over.backInSeconds, 'second')}.`,
         )
       }
-      const response = await graph.begin({
+      const response = await graph.startOperation({
         id: http.id,
         method: http.method,
         url: http.url,

@@ -36,7 +36,7 @@ export const execute = {
     // `data` with these.
     if (granted.allowed === null)
       result = { ...result, data: components.httpProfile === '2025' ? null : undefined }
-    if (result.updates !== undefined) context.later = incrementalCost(context, components, result)
+    if (result.updates !== undefined) context.incrementalCost = incrementalCostOf(context, components, result)
     const quota = result.updates === undefined ? quotaOf(context, components) : undefined
     const told = withReports(context, components, result, quota && (await quota))
     const whole = masked(context, components, told)
@@ -99,15 +99,15 @@ type PricingComponents = Pick<PipelineComponents, 'pricing' | 'demand'>
 function bookUnits(context: OperationContext, { pricing }: PricingComponents): Promise<void> | undefined {
   if (pricing === undefined) return undefined
   const { priced } = context
-  context.late = (record) => void pricing.after(priced, context, [record])?.catch(() => {})
-  return pricing.after(priced, context, [...context.records])
+  context.onLateCall = (record) => void pricing.book(priced, context, [record])?.catch(() => {})
+  return pricing.book(priced, context, [...context.records])
 }
 
 /** Computes the cost of the data, and returns the report of it, if any. `data` is undefined if it is not known. */
 function costOf(context: OperationContext, { demand }: PricingComponents, data: unknown) {
   const { cost, granted, variables } = context
   if (demand === undefined || cost === undefined) return undefined
-  if (data !== undefined) demand.after(cost, known(granted), variables, () => dataOf(data))
+  if (data !== undefined) demand.measure(cost, known(granted), variables, () => dataOf(data))
   return demand.report(cost, context.header(costHeader) !== undefined)
 }
 
@@ -131,14 +131,14 @@ function quotaOf(
   return pricing.report(context.priced, context, context.records)
 }
 
-function incrementalCost(
+function incrementalCostOf(
   context: OperationContext,
   components: PricingComponents,
   { data }: Result<unknown>,
 ): IncrementalCost {
   const whole = components.demand?.isMeasured === true ? createMergedResult(dataOf(data)) : undefined
   return {
-    took: (update) => whole?.add(update),
+    add: (update) => whole?.add(update),
     async settle() {
       await bookUnits(context, components)
       const cost = whole === undefined ? undefined : costOf(context, components, whole.data)

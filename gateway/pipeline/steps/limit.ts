@@ -9,7 +9,7 @@ export const limit = {
   name: 'limit',
   run(context: OperationContext, components: Pick<PipelineComponents, 'demand' | 'rateLimits' | 'pricing'>) {
     const { demand, rateLimits, pricing } = components
-    const cost = context.isExplained ? undefined : demand?.before(known(context.granted), context.variables)
+    const cost = context.isExplained ? undefined : demand?.admit(known(context.granted), context.variables)
     if (cost instanceof GraphQLError) return { errors: [cost] }
     context.cost = cost
     if (rateLimits === undefined) return undefined

@@ -1,4 +1,7 @@
-/** The units that it may cost, which are reserved; or, if it is only to be explained, the explanation. */
+/**
+ * The units that it may cost, which are reserved; or, if it is only to be explained, the explanation. A mutation that is
+ * allowed only as a repeat is held against its idempotency keys instead: it spends nothing.
+ */
 import { GraphQLError } from 'graphql'
 import { whenReady } from '../../../shared/runtime/is-promise.ts'
 import type { Pricing } from '../../costs/pricing.ts'
@@ -17,7 +20,7 @@ export const price = {
     if (unlessRepeated !== undefined) return repeated(context, idempotency, unlessRepeated)
     if (pricing === undefined) return undefined
     if (context.isExplained) return explain(context, components, pricing)
-    const priced = pricing.before(known(context.granted), context.variables, context)
+    const priced = pricing.reserve(known(context.granted), context.variables, context)
     return whenReady(priced, (made): StepResult | Promise<StepResult> => {
       if (made instanceof GraphQLError) return repeated(context, idempotency, made)
       context.priced = made

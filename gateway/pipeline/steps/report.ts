@@ -109,13 +109,13 @@ function followIncremental(
     if (isOver) return undefined
     isOver = true
     // The units are known when the last call has ended, even if nobody waits for its result.
-    const left = updates.left()
-    if (left !== undefined) {
+    const idle = updates.whenIdle()
+    if (idle !== undefined) {
       context.cancel()
-      await left
+      await idle
     }
     try {
-      return await context.later?.settle()
+      return await context.incrementalCost?.settle()
     } finally {
       over(errors)
     }
@@ -134,7 +134,7 @@ function followIncremental(
         await end()
         return undefined
       }
-      context.later?.took(update)
+      context.incrementalCost?.add(update)
       const followed: ExecutionUpdate = {
         ...update,
         incremental: update.incremental.map((result) => ({ ...result, errors: masked(result.errors) })),

@@ -2,7 +2,10 @@
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import type { Pace } from './interval.ts'
 
-/** `Want` and `News` are JSON values. */
+/**
+ * `Want` is what the subscribers of one process need of a poll, and `News` what a poll found for them. Processes send both
+ * to each other, so they are JSON values.
+ */
 export interface PollStrategy<Want, News> {
   readonly field: string
   readonly pace: Pace

@@ -1,15 +1,18 @@
 /** The commands, each with what it prints and leaves: real processes. */
 import { spawn, spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { root } from '../../support/deploy.ts'
 import { answerFrom } from '../../support/graph.ts'
 import { runInProcess as run, startInProcess } from '../../support/in-process-command.ts'
+import { listen } from '../../support/listen.ts'
 import { postJson } from '../../support/post-json.ts'
 import { environment, main } from '../../support/process.ts'
 import { supergraphOf } from '../../support/router.ts'
 import { temporaryFile, temporaryFolder } from '../../support/temporary.ts'
+import { until } from '../../support/wait.ts'
 import { folder, runApart, standInFolder, start } from './command-line.ts'
 
 standInFolder()
@@ -278,4 +281,27 @@ test('a subgraph service warns if it leaves scopes to the router in front', asyn
   expect(await startOf('metrics', {})).toMatch(/^WARNING .*everybody who reaches this port/m)
   expect(await startOf('metrics', { ...secret, TESSERA_SUBGRAPH_SCOPES: 'true' })).not.toContain('WARNING')
   expect(await startOf('nodes', secret)).not.toContain('WARNING')
+})
+
+test('a subgraph service that has ended leaves no connection to the key set by which it checked callers', async () => {
+  // The connection would be kept for minutes.
+  await using keys = await listen(
+    createServer({ keepAliveTimeout: 0 }, (_, response) =>
+      response.setHeader('keep-alive', 'timeout=600').end('{"keys":[]}'),
+    ),
+  )
+  const header = { alg: 'ES256', kid: 'one' }
+  const token = [header, { sub: 'demo' }, {}]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.')
+  {
+    await using subgraph = startInProcess(['subgraph', 'metrics', '--port', '0'], {
+      TESSERA_SUBGRAPH_SCOPES: 'true',
+      TESSERA_JWT_JWKS_URL: `${keys.url}/keys`,
+    })
+    const url = await subgraph.said('metrics')
+    await postJson(url, { query: '{ __typename }' }, { authorization: `Bearer ${token}` })
+    expect(keys.sockets.size).toBe(1)
+  }
+  await until(() => keys.sockets.size === 0, 'the end of the connection')
 })

@@ -5,8 +5,10 @@ import { describe, expect, test } from 'vitest'
 import { root } from '../../support/deploy.ts'
 import { json, startFaultyServer } from '../../support/faulty-server.ts'
 import { runInProcess } from '../../support/in-process-command.ts'
+import { lastingPort } from '../../support/port.ts'
 import { postJson } from '../../support/post-json.ts'
 import { temporaryFile, temporaryFolder } from '../../support/temporary.ts'
+import { until } from '../../support/wait.ts'
 import { runApart, standInFolder, start } from './command-line.ts'
 
 standInFolder()
@@ -70,6 +72,33 @@ describe('exit codes', () => {
     expect([code, out]).toEqual([1, ''])
     expect(err).toMatch(new RegExp(`^tessera ${args[0]}: .*nowhere.*\n$`))
   })
+
+  // Connections to Redis are made again and again for as long as they are open.
+  test.each<[string, string, Record<string, string>]>([
+    ['hooks cannot be loaded', 'serve', { TESSERA_HOOKS: 'nowhere.mjs' }],
+    ['a credential cannot be read', 'serve', { TESSERA_MESSAGES_CREDENTIAL: 'google:nowhere.json' }],
+    ['a credential cannot be read', 'subgraph videos', { TESSERA_VIDEOS_CREDENTIAL: 'google:nowhere.json' }],
+  ])('1, and the process ends, if %s after something was opened: %s', async (_, words, wrong) => {
+    const redis = { TESSERA_REDIS_URL: `redis://127.0.0.1:${await lastingPort()}` }
+    const { code, err } = await runApart([...words.split(' '), '--port', '0'], { ...redis, ...wrong })
+    expect(code).toBe(1)
+    expect(err).toMatch(new RegExp(`^tessera ${words.split(' ')[0]}: .*nowhere.*\n$`))
+  })
+
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'that of the command, if something keeps the process after its end, until %s',
+    async (signal) => {
+      const keeps = 'data:text/javascript,setInterval(()=>{},60000)'
+      const { child, ended, said } = start(['persist', 'nowhere'], { NODE_OPTIONS: `--import=${keeps}` })
+      await said('tessera persist:')
+      await until(() => {
+        // The first one may come before the end of the command.
+        child.kill(signal)
+        return child.exitCode !== null || child.signalCode !== null
+      }, 'the end of the process')
+      expect((await ended).code).toBe(1)
+    },
+  )
 
   test('1 for a supergraph that is none, with the name of its file, or its origin alone', async () => {
     const none = temporaryFile('none.graphql', '')

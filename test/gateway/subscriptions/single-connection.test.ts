@@ -83,7 +83,7 @@ const subscriber = (name: string, ends: string[]): Subscriber =>
     counted: { id: name, callerKey: '', connection: undefined },
     hooked: undefined,
     bounds: { waitingEvents: 1, waitingBytes: 1 },
-    leaving: { left: ({ counted }, { kind }) => void ends.push(`${counted.id} ${kind}`) },
+    owner: { subscriberLeft: ({ counted }, { kind }) => void ends.push(`${counted.id} ${kind}`) },
   })
 
 test('an operation that is ended while it begins is left, also if its id begins again', async () => {

@@ -8,7 +8,7 @@ test('a client that leaves gets nothing of what waits, also if its subscription 
     counted: { id: 'a', callerKey: '', connection: undefined },
     hooked: undefined,
     bounds: { waitingEvents: 5, waitingBytes: 100 },
-    leaving: { left: (_, { kind }) => void ends.push(kind) },
+    owner: { subscriberLeft: (_, { kind }) => void ends.push(kind) },
   })
   for (const text of ['1', '2', '3'])
     subscriber.push({ body: Buffer.from(text), key: undefined, id: undefined })

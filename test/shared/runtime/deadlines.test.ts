@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { notInBag } from '../../../shared/runtime/bag.ts'
 import { clearDeadline, type WithDeadline, watchDeadline } from '../../../shared/runtime/deadlines.ts'
+import { notInSet } from '../../../shared/runtime/intrusive-set.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
@@ -11,7 +11,7 @@ afterEach(() => {
 })
 
 class Patient implements WithDeadline {
-  place = notInBag
+  setIndex = notInSet
   readonly deadline: number
   expiredAt: number | undefined
   times = 0
@@ -50,7 +50,7 @@ test('a late request is ended once and within 25 ms; one that stopped waiting is
       }
       vi.advanceTimersByTime(400)
       for (const patient of all) {
-        expect(patient.place).toBe(notInBag)
+        expect(patient.setIndex).toBe(notInSet)
         expect(patient.times).toBe(left.has(patient) ? 0 : 1)
         if (patient.expiredAt === undefined) continue
         expect(patient.expiredAt).toBeGreaterThanOrEqual(patient.deadline)

@@ -26,9 +26,9 @@ const estimated = (sdl: string, query: string, variables = {}, options: Partial<
   demandOf(sdl, options).estimate(granted(schemaOf(sdl), query), variables)
 function actual(sdl: string, query: string, data: Record<string, unknown> | null, variables = {}): number {
   const demand = demandOf(sdl, { mode: 'measure' })
-  const cost = demand.before(granted(schemaOf(sdl), query), variables)
+  const cost = demand.admit(granted(schemaOf(sdl), query), variables)
   if (cost instanceof GraphQLError) throw cost
-  demand.after(cost, granted(schemaOf(sdl), query), variables, () => data)
+  demand.measure(cost, granted(schemaOf(sdl), query), variables, () => data)
   return cost.actual ?? Number.NaN
 }
 
@@ -123,13 +123,13 @@ test('a field that needs one slicing argument is refused without one and with tw
     '{ list(first: 1, last: 2) { a } }',
     '{ list(first: null) { a } }',
   ]) {
-    const refused = demand.before(granted(schemaOf(one), query), {})
+    const refused = demand.admit(granted(schemaOf(one), query), {})
     expect(refused).toBeInstanceOf(GraphQLError)
     expect((refused as GraphQLError).extensions.code).toBe('BAD_USER_INPUT')
-    const measured = demandOf(one, { mode: 'measure' }).before(granted(schemaOf(one), query), {})
+    const measured = demandOf(one, { mode: 'measure' }).admit(granted(schemaOf(one), query), {})
     expect(measured).not.toBeInstanceOf(GraphQLError)
   }
-  expect(demand.before(granted(schemaOf(one), '{ list(first: 1) { a } }'), {})).toMatchObject({
+  expect(demand.admit(granted(schemaOf(one), '{ list(first: 1) { a } }'), {})).toMatchObject({
     estimated: 1,
   })
 })
@@ -244,13 +244,13 @@ test('conditions count as they are in a request, deferred fragments always', () 
 
 test('an operation over the maximum is refused with its numbers', () => {
   const demand = demandOf(books, { max: 39 })
-  const refused = demand.before(granted(schemaOf(books), `{ bestsellers ${book} }`), {}) as GraphQLError
+  const refused = demand.admit(granted(schemaOf(books), `{ bestsellers ${book} }`), {}) as GraphQLError
   expect(refused.extensions).toEqual({
     code: 'COST_ESTIMATED_TOO_EXPENSIVE',
     cost: { estimated: 40, maximum: 39 },
   })
   expect(
-    demandOf(books, { max: 40 }).before(granted(schemaOf(books), `{ bestsellers ${book} }`), {}),
+    demandOf(books, { max: 40 }).admit(granted(schemaOf(books), `{ bestsellers ${book} }`), {}),
   ).toMatchObject({ estimated: 40, maximum: 40 })
 })
 
@@ -309,9 +309,9 @@ test('an answer never costs more than the estimate if lists are as long as said'
           newestAdditions: ({ limit }: { limit: number }) => Array(limit).fill(one),
         },
       })
-      const cost = demand.before(granted(schema, query), {})
+      const cost = demand.admit(granted(schema, query), {})
       if (cost instanceof GraphQLError) throw cost
-      demand.after(cost, granted(schema, query), {}, () => data ?? null)
+      demand.measure(cost, granted(schema, query), {}, () => data ?? null)
       expect(cost.actual).toBeLessThanOrEqual(cost.estimated)
     }),
     { numRuns: 300 },

@@ -57,7 +57,7 @@ const steps: Record<string, [found: unknown, run: (found: never) => [end: unknow
     reserved,
     (found) => {
       const context = authorized()
-      const end = price.run(context, partsOf({ pricing: { before: () => found } as never }))
+      const end = price.run(context, partsOf({ pricing: { reserve: () => found } as never }))
       return [end, () => context.priced]
     },
   ],

@@ -25,7 +25,7 @@ function components(order: string[] = []) {
         idempotency: { guard: noted('guard'), close() {} } as never,
       }),
       pricing: {
-        async after(_: unknown, __: unknown, calls: CallRecord[]) {
+        async book(_: unknown, __: unknown, calls: CallRecord[]) {
           booked.push(calls)
         },
         report: async () => ({ spent: 2 }),
@@ -71,7 +71,7 @@ test('a caller who asks gets the quota; faults of the gateway are masked, next t
 })
 
 test('an incremental response is booked with its last result; with a key it comes whole', async () => {
-  const updates = { pending: [], next: async () => undefined, left: () => undefined }
+  const updates = { pending: [], next: async () => undefined, whenIdle: () => undefined }
   const compiled = {
     execute: () => ({ data: { a: 1 } }),
     executeIncrementally: async () => ({ data: { a: 1 }, updates }),
@@ -83,7 +83,7 @@ test('an incremental response is booked with its last result; with a key it come
   )
   expect((await execute.run(context, options))?.updates).toBe(updates)
   expect(options.booked).toEqual([])
-  expect(await context.later?.settle()).toEqual({ quota: { spent: 2 } })
+  expect(await context.incrementalCost?.settle()).toEqual({ quota: { spent: 2 } })
   expect(options.booked).toEqual([[]])
   const keyed = authorized({ acceptsIncremental: true }, { compiled })
   keyed.idempotencyKeys = 'k'

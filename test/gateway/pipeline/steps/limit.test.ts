@@ -19,7 +19,7 @@ function rates(refusal?: Error) {
   }
 }
 const priced = {
-  demand: { before: () => ({ estimated: 7, maximum: undefined, actual: undefined }) } as never,
+  demand: { admit: () => ({ estimated: 7, maximum: undefined, actual: undefined }) } as never,
   pricing: { units: () => 3 } as never,
 }
 
@@ -29,7 +29,7 @@ test('nothing waits if nothing is limited', () => {
 
 test('an operation that costs more than it may is refused before its rate is counted', () => {
   const { taken, rateLimits } = rates()
-  const demand = { before: () => refusal } as never
+  const demand = { admit: () => refusal } as never
   expect(limit.run(authorized(), { demand, rateLimits })).toEqual({ errors: [refusal] })
   expect(taken).toEqual([])
 })

@@ -38,9 +38,9 @@ test('an incremental response is reported with its last result, with the errors 
       hasNext: false,
     },
   ]
-  const updates = { pending: [], next: async () => results.shift(), left: () => undefined }
+  const updates = { pending: [], next: async () => results.shift(), whenIdle: () => undefined }
   context.result = { data: { a: 1 }, updates: updates as never }
-  context.later = { took() {}, settle: async () => ({ quota: 1 }) }
+  context.incrementalCost = { add() {}, settle: async () => ({ quota: 1 }) }
   const options = components()
   report.run(context, options)
   expect(options.seen).toEqual(['first part'])

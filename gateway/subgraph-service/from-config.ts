@@ -1,6 +1,6 @@
 /**
- * The graph of a subgraph service: the gateway's pipeline and subscriptions over an engine for this subgraph only. The
- * gateway in front enforces limits, prices and, by default, scopes.
+ * The graph of a subgraph service, as the configuration says: the gateway's pipeline and subscriptions over an engine for
+ * this subgraph only. The gateway in front enforces limits, prices and, by default, scopes.
  */
 import { createCacheMemory } from '../../engine/cache-memory.ts'
 import { routerHeader } from '../../shared/http/signature.ts'
@@ -8,6 +8,7 @@ import { unchecked } from '../../shared/identity.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import { openAuthorizer } from '../auth/authorize/index.ts'
+import type { Config } from '../config/index.ts'
 import type { Limits } from '../costs/limits/index.ts'
 import { createGraphqlOverHttp, createResponseHead } from '../graphql-http/graphql-over-http.ts'
 import { createPipeline, type Report } from '../pipeline/index.ts'
@@ -19,8 +20,10 @@ import { memoryStores } from '../stores/index.ts'
 import { SubscriptionResponses } from '../subscriptions/responses.ts'
 import { createStartOperation } from '../subscriptions/start-operation.ts'
 import { createSubscriptionServer } from '../subscriptions/subscription-server.ts'
+import type { Logger } from '../telemetry/log.ts'
+import type { Metrics } from '../telemetry/metrics/index.ts'
+import type { Traces } from '../telemetry/traces/index.ts'
 import { createSubgraphEngine } from './engine.ts'
-import type { SubgraphServiceOptions } from './index.ts'
 
 /** If callers are not checked here, the gateway in front has checked them. */
 const checkedBefore: Authenticator = { authenticate: () => unchecked, close: () => Promise.resolve() }
@@ -32,8 +35,19 @@ const checkedBefore: Authenticator = { authenticate: () => unchecked, close: () 
 const fetchNesting = 8
 const mostKeptBytes = 100_000_000
 
-export function createSubgraphGraph(subgraph: Subgraph, options: SubgraphServiceOptions) {
-  const { config, metrics, log, traces, authenticator = checkedBefore } = options
+interface SubgraphGraphParts {
+  readonly subgraph: Subgraph
+  /** Checks callers; undefined if the gateway in front has checked them. */
+  readonly authenticator?: Authenticator | undefined
+  readonly metrics: Metrics
+  readonly traces?: Traces | undefined
+  readonly log: Logger
+}
+
+export function subgraphGraphFrom(
+  config: Config,
+  { subgraph, metrics, log, traces, authenticator = checkedBefore }: SubgraphGraphParts,
+) {
   const { requestTimeoutMs: timeoutMs } = config.calls
   const { profile: httpProfile } = config.http
   const engine = createSubgraphEngine(subgraph, log)
@@ -56,15 +70,15 @@ export function createSubgraphGraph(subgraph: Subgraph, options: SubgraphService
     statusOf: (result, type, profile) =>
       result.data === undefined || profile === '2026' ? statusOf(result, type, profile) : 200,
   })
-  const live = createSubscriptionServer(
+  const subscriptionServer = createSubscriptionServer(
     { ...config.subscriptions, mostOfCaller: Number.POSITIVE_INFINITY },
     { maxMessageBytes: config.limits.bodyBytes, metrics, log },
   )
-  const { subscriptions, settings } = live
+  const { subscriptions, settings } = subscriptionServer
   const events = { timeoutMs, log, traces }
   const inFlight = { callerHeaders: () => undefined }
   const graph = { documents, operations, inFlight, events, hold: () => () => {} }
-  const begin = createStartOperation({ pipeline, subscriptions, graph })
+  const startOperation = createStartOperation({ pipeline, subscriptions, graph })
   const heads = { challengeHead: () => [] }
   const headOf = createResponseHead(heads)
   const respond = createGraphqlOverHttp({
@@ -72,7 +86,7 @@ export function createSubgraphGraph(subgraph: Subgraph, options: SubgraphService
     // Representations have numbers of other subgraphs, which must not fail the whole fetch.
     parse: JSON.parse,
     events: new SubscriptionResponses({
-      begin,
+      startOperation,
       settings,
       authenticator,
       log,
@@ -84,10 +98,10 @@ export function createSubgraphGraph(subgraph: Subgraph, options: SubgraphService
     }),
   })
   const close = (): Promise<void> => {
-    live.close()
+    subscriptionServer.close()
     return engine.close()
   }
-  return { pipeline, respond, begin, live, authenticator, close }
+  return { pipeline, respond, startOperation, subscriptionServer, authenticator, close }
 }
 
 /** The gateway enforces the other limits: its lists of representations are longer than what a client may send. */
