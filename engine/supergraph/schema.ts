@@ -41,6 +41,7 @@ import {
   validateSchema,
   valueFromAST,
 } from 'graphql'
+import { exactValueOf } from '../../shared/graphql/literals.ts'
 import type { Steps } from '../../shared/runtime/steps.ts'
 
 /** Throws an Error if the document is not a valid schema. */
@@ -154,7 +155,10 @@ class SchemaInSteps {
         const specifiedByURL = getDirectiveValues(GraphQLSpecifiedByDirective, node)?.url as
           | string
           | undefined
-        return new GraphQLScalarType({ ...about, specifiedByURL, astNode: node })
+        const scalar = new GraphQLScalarType({ ...about, specifiedByURL, astNode: node })
+        // The defaults of variables and of inputs are sent to subgraphs, and keep their digits as other literals do.
+        scalar.parseLiteral = exactValueOf
+        return scalar
       }
     }
   }
