@@ -9,10 +9,11 @@ import {
   type FieldNode,
   type GraphQLError,
   type GraphQLSchema,
-  introspectionFromSchema,
+  getIntrospectionQuery,
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
+  parse,
   print,
   separateOperations,
   type VariableDefinitionNode,
@@ -36,10 +37,13 @@ export function responseTooLarge(mostBytes: number): GraphQLError {
 
 const leastBound = 4_000_000
 
+const wholeSchema = parse(getIntrospectionQuery({ specifiedByUrl: true, inputValueDeprecation: true }))
+const [wholeOperation] = wholeSchema.definitions as [OperationDefinitionNode]
+
 /** The bound by default: twice what the usual query for the whole schema needs, so that every tool can read the schema. */
 const defaultBound = memoByObject((schema: GraphQLSchema): number => {
-  const whole = introspectionFromSchema(schema, { specifiedByUrl: true, inputValueDeprecation: true })
-  return Math.max(leastBound, 2 * JSON.stringify(whole).length)
+  const { data } = createExecutor(schema, wholeSchema, wholeOperation)({}, {}) as ExecutorResult
+  return Math.max(leastBound, 2 * JSON.stringify(data).length)
 })
 
 export function createIntrospection(

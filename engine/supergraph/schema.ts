@@ -6,7 +6,7 @@ import {
   buildASTSchema,
   type ConstDirectiveNode,
   type DirectiveDefinitionNode,
-  type DirectiveLocation,
+  DirectiveLocation,
   type DocumentNode,
   type FieldDefinitionNode,
   GraphQLDeprecatedDirective,
@@ -41,6 +41,7 @@ import {
   validateSchema,
   valueFromAST,
 } from 'graphql'
+import { exactValueOf } from '../../shared/graphql/literals.ts'
 import type { Steps } from '../../shared/runtime/steps.ts'
 
 /** Throws an Error if the document is not a valid schema. */
@@ -78,6 +79,16 @@ const standardTypes: ReadonlyMap<string, GraphQLNamedType> = new Map(
   [...specifiedScalarTypes, ...introspectionTypes].map((type) => [type.name, type]),
 )
 
+/**
+ * The directives of graphql. Its `@deprecated` may stand on definitions of directives (edition of September 2026), for which
+ * older tools refuse the whole schema. Nothing that clients see is deprecated there.
+ */
+const graphqlDirectives = specifiedDirectives.map((each) => {
+  if (each !== GraphQLDeprecatedDirective) return each
+  const locations = each.locations.filter((location) => location !== DirectiveLocation.DIRECTIVE_DEFINITION)
+  return new GraphQLDirective({ ...each.toConfig(), locations })
+})
+
 class SchemaInSteps {
   readonly #document: DocumentNode
   readonly #types = new Map<string, GraphQLNamedType>()
@@ -102,7 +113,7 @@ class SchemaInSteps {
       yield
     }
     const directives = once(own, ({ name }) => name.value).map((node) => this.#directive(node))
-    const others = specifiedDirectives.filter(({ name }) => directives.every((each) => each.name !== name))
+    const others = graphqlDirectives.filter(({ name }) => directives.every((each) => each.name !== name))
     return new GraphQLSchema({
       query: this.#root('Query'),
       mutation: this.#root('Mutation'),
@@ -154,7 +165,10 @@ class SchemaInSteps {
         const specifiedByURL = getDirectiveValues(GraphQLSpecifiedByDirective, node)?.url as
           | string
           | undefined
-        return new GraphQLScalarType({ ...about, specifiedByURL, astNode: node })
+        const scalar = new GraphQLScalarType({ ...about, specifiedByURL, astNode: node })
+        // The defaults of variables and of inputs are sent to subgraphs, and keep their digits as other literals do.
+        scalar.parseLiteral = exactValueOf
+        return scalar
       }
     }
   }

@@ -1,5 +1,5 @@
 /** `tessera contract`: a supergraph for some clients, who see only what its tags select. */
-import { printSchema } from 'graphql'
+import { print } from 'graphql'
 import { withoutRepeats } from '../../engine/supergraph/compose/composition-hints.ts'
 import { composeContract } from '../../engine/supergraph/compose/contract.ts'
 import type { SubgraphSource } from '../../engine/supergraph/compose/index.ts'
@@ -55,7 +55,7 @@ export const contractCommand: Command = {
       return exitCodes.failed
     }
     const text = args.flag('api')
-      ? printSchema(loadSupergraph(composition.supergraph).apiSchema)
+      ? print(loadSupergraph(composition.supergraph).apiDocument)
       : composition.supergraph
     writeOut(`${text.trimEnd()}\n`, args, io)
     return exitCodes.done

@@ -2,10 +2,11 @@
  * `tessera diff`: what a schema change means to clients, for people and for CI. Reports of usage tell which of their requests
  * it breaks.
  */
-import { buildSchema, type GraphQLSchema } from 'graphql'
+import { buildASTSchema, type GraphQLSchema, isScalarType, isSpecifiedScalarType, parse } from 'graphql'
 import { type BrokenUse, createBrokenUseFinder } from '../../engine/supergraph/compose/broken-uses.ts'
 import { findChanges, type Severity } from '../../engine/supergraph/compose/schema-changes.ts'
 import { loadSupergraph } from '../../engine/supergraph/index.ts'
+import { canonicalJson } from '../../shared/json/canonical-json.ts'
 import { counted } from '../../shared/runtime/counted.ts'
 import { getOrInsert } from '../../shared/runtime/maps.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
@@ -18,10 +19,20 @@ import { readReports, summaryOf, toldOf } from './usage.ts'
 function schemaIn(file: string): GraphQLSchema {
   const text = readText(file)
   try {
-    return text.includes('@join__graph(') ? loadSupergraph(text).apiSchema : buildSchema(text)
+    const isSupergraph = text.includes('@join__graph(')
+    return comparable(buildASTSchema(isSupergraph ? loadSupergraph(text).apiDocument : parse(text)))
   } catch (error) {
     throw new Error(`${placeIn(file, error)}: ${firstLineOf(error)}`, { cause: error })
   }
+}
+
+/** graphql compares defaults as texts, and has none for a list or an object of a custom scalar. */
+function comparable(schema: GraphQLSchema): GraphQLSchema {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isScalarType(type) || isSpecifiedScalarType(type)) continue
+    type.serialize = (value) => (typeof value === 'object' ? canonicalJson(value) : value)
+  }
+  return schema
 }
 
 const severities: readonly Severity[] = ['breaking', 'dangerous', 'safe']

@@ -1,5 +1,12 @@
 /** Values that are written in GraphQL. */
-import { type ArgumentNode, type VariableDefinitionNode, valueFromASTUntyped } from 'graphql'
+import {
+  type ArgumentNode,
+  Kind,
+  type ValueNode,
+  type VariableDefinitionNode,
+  valueFromASTUntyped,
+} from 'graphql'
+import { ExactNumber, parseExactly } from '../json/exact-number.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 
@@ -21,3 +28,15 @@ export const defaultsOf = (definitions: readonly VariableDefinitionNode[] = []):
       defaultValue === undefined ? [] : [[variable.name.value, valueFromASTUntyped(defaultValue)]],
     ),
   )
+
+/** Like `valueFromASTUntyped`, with an `ExactNumber` for each number that a double cannot hold. */
+export function exactValueOf(node: ValueNode, variables?: Variables | null): unknown {
+  if (node.kind === Kind.LIST) return node.values.map((each) => exactValueOf(each, variables))
+  if (node.kind === Kind.OBJECT) {
+    const object: Record<string, unknown> = Object.create(null)
+    for (const { name, value } of node.fields) object[name.value] = exactValueOf(value, variables)
+    return object
+  }
+  if (node.kind !== Kind.INT && node.kind !== Kind.FLOAT) return valueFromASTUntyped(node, variables)
+  return Number.isFinite(Number(node.value)) ? parseExactly(node.value) : new ExactNumber(node.value)
+}

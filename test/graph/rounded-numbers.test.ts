@@ -1,14 +1,15 @@
 /**
- * Numbers in variables that JSON would round are refused, because another value would be used without notice.
+ * Numbers in variables that JSON would round are refused, because another value would be used without notice. Those that
+ * a document or a schema has are sent with their digits, also as defaults.
  */
 import { expect, test } from 'vitest'
 import { compose } from '../../engine/supergraph/compose/index.ts'
 import { createHandler } from '../../gateway/hosts/library.ts'
+import { json, startFaultyServer } from '../support/faulty-server.ts'
 import { keepForFile } from '../support/keep.ts'
-import { startScripted } from '../support/scripted-service.ts'
 
-const subgraph = keepForFile(await startScripted({ body: { data: { same: 1 } } }))
-const typeDefs = 'scalar Big type Query { same(n: Big): Big }'
+const subgraph = keepForFile(await startFaultyServer(json({ data: { same: 1 } })))
+const typeDefs = 'scalar Big input In { n: Big = 9007199254740993 } type Query { same(n: Big, in: In): Big }'
 const { supergraph = '' } = compose([{ name: 'big', url: subgraph.url, typeDefs }])
 const graph = createHandler({ supergraph })
 keepForFile({ [Symbol.asyncDispose]: () => graph.close() })
@@ -44,5 +45,35 @@ test.each([
   '"a: 9007199254740993"',
 ])('%s is sent, because a double is what it means, or because it is a text', async (number) => {
   expect(await ask(number)).toBeUndefined()
-  expect(subgraph.arrived[0]?.body.variables).toEqual({ n: JSON.parse(number) })
+  expect(JSON.parse(subgraph.arrived[0]?.body ?? '').variables).toEqual({ n: JSON.parse(number) })
+})
+
+const sentFor = async (query: string): Promise<string | undefined> => {
+  subgraph.arrived.length = 0
+  const { body } = await graph.respond({
+    method: 'POST',
+    url: '/graphql',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+  })
+  expect(JSON.parse(String(body))).toEqual({ data: { same: 1 } })
+  return subgraph.arrived[0]?.body
+}
+
+test.each([
+  ['9007199254740993', '9007199254740993'],
+  [
+    '[-12345678901234567890, { a: 0.12345678901234567890123 }]',
+    '[-12345678901234567890,{"a":0.12345678901234567890123}]',
+  ],
+  ['1e999', '1e999'],
+  ['{ a: [1, 1.5, "1", true, null, A] }', '{"a":[1,1.5,"1",true,null,"A"]}'],
+])('the default %s of a variable is sent with its digits', async (written, sent) => {
+  expect(await sentFor(`query ($n: Big = ${written}) { same(n: $n) }`)).toContain(`"variables":{"n":${sent}}`)
+})
+
+test('so is the default of a field of an input object', async () => {
+  expect(await sentFor('query ($in: In = {}) { same(in: $in) }')).toContain(
+    '"variables":{"in":{"n":9007199254740993}}',
+  )
 })

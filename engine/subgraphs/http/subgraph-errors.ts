@@ -2,7 +2,7 @@
  * Reads errors of a remote subgraph. Each gets a code and the name of the subgraph. Clients see the rest only if that
  * is allowed. The log has the original error.
  */
-import { isErrorCode } from '../../../shared/errors.ts'
+import { type ErrorCode, isErrorCode } from '../../../shared/errors.ts'
 import { isObject } from '../../../shared/json/is-object.ts'
 import type { SubgraphError } from '../subgraph-fetch.ts'
 import { loggedExtensions, withoutDebugKeys } from './debug-keys.ts'
@@ -11,6 +11,18 @@ export type ErrorReader = (error: unknown) => SubgraphError
 
 /** The most characters of the original error in the log. */
 const loggedCharacters = 2000
+
+/**
+ * Codes about a document. The gateway has written the one that the subgraph refuses: its schema is another than the
+ * supergraph has, and the client's document is without fault.
+ */
+const aboutDocuments: ReadonlySet<unknown> = new Set<ErrorCode>([
+  'GRAPHQL_PARSE_FAILED',
+  'GRAPHQL_VALIDATION_FAILED',
+  'PERSISTED_QUERY_NOT_FOUND',
+  'PERSISTED_QUERY_NOT_SUPPORTED',
+  'PERSISTED_QUERY_ONLY',
+])
 
 /** What clients see of an error, in addition to its path, a code of this gateway, and the subgraph's name. */
 export interface ErrorRules {
@@ -38,12 +50,13 @@ export function readErrorsOf(service: string, rules: ErrorRules): ErrorReader {
     const hidden = !messages || shown !== true || isShortened
     // An unknown code is treated like the other extensions.
     const ownCode = typeof code === 'string' && (shown === true || keys?.has('code') === true)
+    const passes = (ownCode || isErrorCode(code)) && !aboutDocuments.has(code)
     return {
       message: messages ? text : `The subgraph ${service} reported an error.`,
       ...at,
       extensions: {
         ...passed,
-        code: ownCode || isErrorCode(code) ? code : 'UPSTREAM_BAD_RESPONSE',
+        code: passes ? code : 'UPSTREAM_BAD_RESPONSE',
         service: typeof passed.service === 'string' ? passed.service : service,
       },
       ...(hidden

@@ -15,6 +15,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql'
 import { valueAt } from '../../../shared/json/value-at.ts'
+import { requestedLength } from '../requested-length.ts'
 import type { ListSize, Weights } from './weights.ts'
 
 export type Variables = Readonly<Record<string, unknown>>
@@ -102,8 +103,9 @@ export function compileLength(
     if (definition === undefined) return []
     const value = written.find((each) => each.name.value === name)?.value
     const read = value === undefined ? undefined : readerOf(value)
-    const usual = lengthOf(valueAt(definition.defaultValue, path))
-    return [(variables: Variables) => lengthOf(valueAt(read?.(variables), path)) ?? usual]
+    const type = typeAt(definition.type, path)
+    const usual = requestedLength(type, valueAt(definition.defaultValue, path))
+    return [(variables: Variables) => requestedLength(type, valueAt(read?.(variables), path)) ?? usual]
   })
   return (variables) => {
     const given = readers.map((read) => read(variables)).filter((size) => size !== undefined)
@@ -113,8 +115,14 @@ export function compileLength(
   }
 }
 
-/** A number is the length; for a list of keys the length is their number. */
-function lengthOf(value: unknown): number | undefined {
-  if (Array.isArray(value)) return value.length
-  return typeof value === 'number' && Number.isFinite(value) ? Math.max(0, value) : undefined
+/** The type of what is at the path in an argument. */
+function typeAt(type: GraphQLInputType, path: readonly string[]): GraphQLInputType {
+  let at = type
+  for (const name of path) {
+    const named = getNullableType(at)
+    const field = isInputObjectType(named) ? named.getFields()[name] : undefined
+    if (field === undefined) return at
+    at = field.type
+  }
+  return at
 }

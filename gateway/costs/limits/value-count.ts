@@ -5,16 +5,19 @@
  */
 import {
   type GraphQLError,
+  type GraphQLInputType,
   type GraphQLSchema,
   getNullableType,
   isListType,
   Kind,
   type ValueNode,
+  valueFromASTUntyped,
 } from 'graphql'
 import type { NormalisedField, NormalisedOperation, Selection } from '../../../engine/operation/normalised.ts'
 import { definitionOf } from '../../../engine/operation/type-source.ts'
 import { type Condition, holds } from '../../../shared/graphql/conditions.ts'
 import { getOrInsert } from '../../../shared/runtime/maps.ts'
+import { requestedLength } from '../requested-length.ts'
 import { type Limits, tooLarge } from './limits.ts'
 
 type Variables = Readonly<Record<string, unknown>>
@@ -74,28 +77,28 @@ function rootOf(
   const defaults = new Map(defined.map(({ variable, defaultValue }) => [variable.name.value, defaultValue]))
   const known = new Map<number, Values>()
 
-  const countOf = (node: ValueNode | undefined, variables: Variables): number | undefined => {
-    if (node === undefined) return undefined
-    if (node.kind === Kind.INT) return Number(node.value)
-    if (node.kind === Kind.LIST) return node.values.length
-    if (node.kind !== Kind.VARIABLE) return undefined
-    const given = variables[node.name.value]
-    if (Array.isArray(given)) return given.length
-    if (typeof given === 'number') return given
-    return given === undefined ? countOf(defaults.get(node.name.value), variables) : undefined
+  const readerOf = (type: GraphQLInputType, node: ValueNode | undefined) => {
+    const lengthOf = (value: unknown): number | undefined => requestedLength(type, value)
+    const literal = node?.kind === Kind.VARIABLE ? defaults.get(node.name.value) : node
+    const usual = literal === undefined ? undefined : lengthOf(valueFromASTUntyped(literal))
+    if (node?.kind !== Kind.VARIABLE) return () => usual
+    return (variables: Variables): number | undefined => {
+      const given = variables[node.name.value]
+      return given === undefined ? usual : lengthOf(given)
+    }
   }
   const itemsOf = (field: NormalisedField): Multiplier | undefined => {
     const counted = definitionOf(schema, field)?.args.filter(
       ({ name, type }) => isListType(getNullableType(type)) || name === 'first' || name === 'last',
     )
     if (counted === undefined || counted.length === 0) return undefined
-    const written = counted.map(({ name, defaultValue }) => ({
-      value: field.arguments.find((each) => each.name.value === name)?.value,
-      usual: typeof defaultValue === 'number' ? defaultValue : undefined,
+    const written = counted.map(({ name, type, defaultValue }) => ({
+      read: readerOf(type, field.arguments.find((each) => each.name.value === name)?.value),
+      usual: requestedLength(type, defaultValue),
     }))
     return (variables) => {
       let times = 1
-      for (const { value, usual } of written) times = Math.max(times, countOf(value, variables) ?? usual ?? 1)
+      for (const { read, usual } of written) times = Math.max(times, read(variables) ?? usual ?? 1)
       return times
     }
   }

@@ -82,6 +82,25 @@ test('a contract leaves what its tags choose, in a supergraph that is served lik
   expect((await run('contract', '--subgraph', subgraph)).code).toBe(2)
 })
 
+test('defaults of custom scalars are compared and written, also lists, objects and long numbers', async () => {
+  const sdl = (json: string, tag = '') =>
+    `scalar JSON input In { json: JSON = [${json}] } type Query { a(json: JSON = ${json}, in: In): Int ${tag} }`
+  const value = '{ at: [1, { on: true }], id: 9007199254740993 }'
+  const old = file('objects.graphql', sdl(value))
+  expect((await run('diff', old, old)).output).toBe('Clients see no change.\n')
+  const next = await run('diff', old, file('other-objects.graphql', sdl('{ at: [2] }')), '--json')
+  expect(JSON.parse(next.output).dangerous).toEqual([
+    { kind: 'ARG_DEFAULT_VALUE_CHANGE', description: expect.stringMatching(/^Query\.a arg json .*at.*2/) },
+  ])
+  const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@tag"])'
+  const tagged = file('tagged-objects.graphql', `${link} ${sdl(value, 'b: Int @tag(name: "hidden")')}`)
+  const api = await run('contract', '--subgraph', `a=${tagged}`, '--exclude', 'hidden', '--api')
+  expect(api).toEqual({
+    code: 0,
+    output: expect.stringContaining('json: JSON = {at: [1, {on: true}], id: 9007199254740993}'),
+  })
+})
+
 test('what a contract hides is still fetched for the fields that require it', async () => {
   const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.7",
     import: ["@key", "@tag", "@requires", "@external"])`

@@ -67,6 +67,28 @@ describe.each(['websocket', 'sse'] as const)('a foreign subgraph by %s', (protoc
     }
   })
 
+  test('has a subscription for each client if it is excepted from sharing', async () => {
+    const { graph, listen } = await start({ protocol }, {}, { calls: { shareEqualExcept: ['clock'] } })
+    const one = listen(ticks)
+    const other = listen(ticks)
+    await expect.poll(() => graph.listening(), wait).toBe(2)
+    graph.tick(1)
+    await expect.poll(() => [...one.events, ...other.events], wait).toEqual([tickOf(1), tickOf(1)])
+  })
+
+  test('tells a client that joins later no event without a key that came before', async () => {
+    const { graph, listen, metric } = await start({ protocol })
+    const one = listen(ticks)
+    await expect.poll(() => graph.listening(), wait).toBe(1)
+    graph.tick(1)
+    await expect.poll(() => one.events, wait).toEqual([tickOf(1)])
+    const later = listen(ticks)
+    await expect.poll(() => metric('tessera_subscriptions'), wait).toBe(2)
+    graph.tick(2)
+    await expect.poll(() => later.events, wait).toEqual([tickOf(2)])
+    expect(graph.listening()).toBe(1)
+  })
+
   test('has its events completed by other subgraphs, and is left with the last client', async () => {
     const { graph, listen, metric } = await start({ protocol })
     const one = listen(ticks)

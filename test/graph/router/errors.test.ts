@@ -46,6 +46,27 @@ test('errors are masked or shown for each subgraph, and of their extensions what
   ])
 })
 
+// A subgraph with an older schema, as gqlgen refuses: the client's document is valid.
+test.each([
+  'GRAPHQL_VALIDATION_FAILED',
+  'GRAPHQL_PARSE_FAILED',
+  'PERSISTED_QUERY_NOT_FOUND',
+  'PERSISTED_QUERY_NOT_SUPPORTED',
+  'PERSISTED_QUERY_ONLY',
+])('%s of a subgraph is no fault of the client', async (code) => {
+  const { router, reviews } = await startInFront(shop, {
+    config: { errors: { subgraphs: { reviews: { messages: true, extensions: true } } } },
+  })
+  const message = 'Cannot query field "reviewCount" on type "Query".'
+  reviews.intercept = (_, response) => {
+    response.writeHead(422, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ errors: [{ message, extensions: { code } }], data: null }))
+  }
+  expect((await router.ask('{ reviewCount }')).body.errors).toEqual([
+    { message, path: ['reviewCount'], extensions: { code: 'UPSTREAM_BAD_RESPONSE', service: 'reviews' } },
+  ])
+})
+
 test('an operation that cannot be planned has its own code, and is neither executed nor explained to clients', async () => {
   const mutations = (name: string) => ({
     sdl: `type Query { ${name}: Int } type Mutation { ${name}Changed(to: Int): Int }`,

@@ -4,6 +4,7 @@
  * be limited during an execution.
  */
 import {
+  __InputValue,
   type DocumentNode,
   defaultFieldResolver,
   type ExecutionResult,
@@ -39,6 +40,7 @@ import {
   SubgraphExecution,
 } from './execution.ts'
 import { ownResultTest } from './own-results.ts'
+import { writtenDefault } from './written-default.ts'
 
 export interface ExecutorResult extends ExecutionResult {
   readonly moreErrors?: boolean
@@ -164,6 +166,7 @@ function definitionOf(
     if (name === SchemaMetaFieldDef.name) return SchemaMetaFieldDef
     if (name === TypeMetaFieldDef.name) return TypeMetaFieldDef
   }
+  if (type === __InputValue && name === writtenDefault.name) return writtenDefault
   return type.getFields()[name]
 }
 

@@ -81,7 +81,7 @@ test('a query that was not executed whole is not sent by its hash', async () => 
 test('a mutation is sent whole, once, whatever is answered', async () => {
   const { answers, sent } = await fetches('mutation', 2, () => unknown)
   expect(sent).toEqual(['text 0', 'text 1'])
-  expect(answers).toEqual([['PERSISTED_QUERY_NOT_FOUND'], ['PERSISTED_QUERY_NOT_FOUND']])
+  expect(answers).toEqual([['UPSTREAM_BAD_RESPONSE'], ['UPSTREAM_BAD_RESPONSE']])
 })
 
 test('a query whose data contain PERSISTED_QUERY_NOT_FOUND is not sent again', async () => {

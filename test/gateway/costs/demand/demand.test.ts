@@ -49,6 +49,22 @@ test('IBM, section 3: five users with a field of weight 2 have a field cost of 1
   )
 })
 
+test('a slicing argument may be a custom scalar, whose numbers are texts as well, or a single key of a list', () => {
+  const of = (type: string) =>
+    `scalar Long input By { max: ${type} } ${users.replace('max: Int', `max: ${type} by: By`)}`
+  const cost = (type: string, argument: string, variables = {}): number => {
+    const sdl = of(type).replace('["max"]', '["max", "by.max"], requireOneSlicingArgument: false')
+    return estimated(sdl, `query ($n: ${type}) { users(${argument}) { age } }`, variables).cost
+  }
+  for (const value of ['5', '"5"', '5.0']) expect(cost('Long', `max: ${value}`)).toBe(15)
+  for (const n of [5, '5']) expect(cost('Long', 'max: $n', { n })).toBe(15)
+  // An input object costs 1 by itself.
+  expect(cost('Long', 'by: { max: "5" }')).toBe(16)
+  expect(cost('Long', 'max: "5000000"')).toBe(15_000_000)
+  expect(cost('[ID!]', 'max: "5"')).toBe(3)
+  expect(cost('[ID!]', 'by: { max: ["5", "6"] }')).toBe(7)
+})
+
 test('IBM, section 5.3.2: arguments, negative weights and input fields', () => {
   const argumentsOf = `
     input Filter { approx: Approximate @cost(weight: "-12.0") }

@@ -52,7 +52,11 @@ describe('nesting', () => {
 
 describe('values', () => {
   const schema = buildSchema(`
-    type Query { things(ids: [ID!]!): [Thing] list(first: Int = 10): Connection one: Thing }
+    scalar Long
+    type Query {
+      things(ids: [ID!]!): [Thing] list(first: Int = 10): Connection one: Thing
+      long(first: Long = "3"): Connection
+    }
     type Connection { nodes: [Thing] }
     type Thing { id: ID name: String list(first: Int, last: Int): Connection }
   `)
@@ -74,6 +78,20 @@ describe('values', () => {
     )
     expect(count('query ($n: Int = 7) { list(first: $n) { nodes { id } } }')).toBe(1 + 7 * 2)
     expect(count('{ list { nodes { id } } }')).toBe(1 + 10 * 2)
+  })
+
+  test('read a number of a custom scalar, also as a text, and a single key as a list with it', () => {
+    for (const first of ['100', '"100"'])
+      expect(count(`{ long(first: ${first}) { nodes { id } } }`)).toBe(201)
+    const asked = 'query ($n: Long = "7") { long(first: $n) { nodes { id } } }'
+    for (const n of [100, '100']) expect(count(asked, { n })).toBe(201)
+    expect(count(asked)).toBe(15)
+    expect(count('{ long { nodes { id } } }')).toBe(7)
+    expect(count('{ long(first: "many") { nodes { id } } }')).toBe(7)
+    expect(count('{ long(first: 1e999) { nodes { id } } }')).toBeGreaterThan(1e15)
+    expect(count('{ long(first: [1, 2]) { nodes { id } } }')).toBe(5)
+    expect(count('{ things(ids: 100) { id name } }')).toBe(3)
+    expect(count('query ($id: [ID!]!) { things(ids: $id) { id name } }', { id: '100' })).toBe(3)
   })
 
   test('leave out what conditions exclude', () => {
