@@ -52,11 +52,14 @@ interface SocketSubscribing extends Subscribing {
 export class SubgraphWebSocket implements EventConnection {
   readonly #listener: ConnectionListener
   readonly #name: string
+  readonly #mostBytes: number
   #socket: WebSocket | undefined
   #isOver = false
   #isPaused = false
   #isAlive = true
   #lastBytes = 0
+  /** The messages since the last ping that were no events. */
+  #others = 0
   #pings: NodeJS.Timeout | undefined
   #stop = (): void => {}
 
@@ -64,16 +67,22 @@ export class SubgraphWebSocket implements EventConnection {
     this.#listener = listener
     const { name, ackMs, pingMs, errorFrom } = options
     this.#name = name
+    this.#mostBytes = options.mostBytes
     const client = createClient({
       url: options.url,
       webSocketImpl: socketClass(options, sent.headers, (socket) => this.#watch(socket)),
       connectionParams: { ...sent.payload },
       connectionAckWaitTimeout: ackMs,
+      // A connection has one operation.
+      generateID: () => operationId,
       lazyCloseTimeout: 0,
       // `source.ts`, which knows the events, decides on reconnections.
       retryAttempts: 0,
       jsonMessageReviver: exactReviver as (key: string, value: unknown) => unknown,
       on: {
+        message: (message) => {
+          if (message.type !== 'next' || message.id !== operationId) this.#countOther()
+        },
         connected: () => {
           if (this.#isOver) return
           this.#pings = setInterval(() => {
@@ -84,6 +93,7 @@ export class SubgraphWebSocket implements EventConnection {
               return
             }
             this.#isAlive = false
+            this.#others = 0
             this.#socket.ping()
           }, pingMs).unref()
           listener.opened()
@@ -170,6 +180,15 @@ export class SubgraphWebSocket implements EventConnection {
     this.#finish(violated(this.#name, message, cause))
   }
 
+  /** The library answers each ping with its payload, whether the subgraph reads that or not. */
+  #countOther(): void {
+    this.#others += 1
+    const waiting = this.#socket?.bufferedAmount ?? 0
+    if (this.#others <= mostOthers && waiting <= this.#mostBytes) return
+    this.#fail(`The subgraph ${this.#name} sends too many messages that are no events.`)
+    this.#socket?.terminate()
+  }
+
   #watch(socket: WebSocket): void {
     this.#socket = socket
     socket.on('unexpected-response', (request: { destroy(): void }, response: IncomingMessage) => {
@@ -187,8 +206,10 @@ export class SubgraphWebSocket implements EventConnection {
     socket.on('message', (data: Buffer) => {
       this.#lastBytes = data.length
     })
+    socket.on('ping', () => this.#countOther())
     socket.on('pong', () => {
       this.#isAlive = true
+      this.#countOther()
     })
   }
 }
@@ -213,6 +234,11 @@ function socketClass(
     }
   }
 }
+
+/** The most messages between two of our pings that are no events of the operation. A server sends some pings in that time. */
+const mostOthers = 1000
+
+const operationId = '1'
 
 /** The most time for a subgraph to close its side. */
 const closeMs = 2000
