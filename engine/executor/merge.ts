@@ -1,6 +1,7 @@
 /** Merges objects of subgraphs. */
 import { isPlain } from '../../shared/json/is-object.ts'
 import { readMember, writeMember } from '../../shared/json/members.ts'
+import { mostLevels } from '../../shared/json/revive.ts'
 
 type JsonObject = Record<string, unknown>
 
@@ -50,11 +51,16 @@ function mergeValues(present: object, value: object, abstractTypes: ReadonlyMap<
   return present
 }
 
-export function copy<T>(value: T): T {
+/**
+ * A copy that shares no object and no list with the value. Those below the levels that readers accept lose their members, as
+ * in `parseRevived`.
+ */
+export function copy<T>(value: T, levels = mostLevels): T {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(copy) as T
+  if (Array.isArray(value)) return (levels === 0 ? [] : value.map((item) => copy(item, levels - 1))) as T
   if (!isPlain(value)) return value
   const object: JsonObject = {}
-  for (const key of Object.keys(value)) writeMember(object, key, copy((value as JsonObject)[key]))
+  if (levels === 0) return object as T
+  for (const key of Object.keys(value)) writeMember(object, key, copy((value as JsonObject)[key], levels - 1))
   return object as T
 }

@@ -7,13 +7,13 @@ import {
   type GraphQLSchema,
   Kind,
   type OperationDefinitionNode,
-  parse,
   print,
   Source,
   validate,
   visit,
 } from 'graphql'
 import { documentFilesIn } from '../../shared/graphql/document-files.ts'
+import { parseText } from '../../shared/graphql/parse-text.ts'
 import { hashOf } from '../../shared/graphql/persisted-operation.ts'
 import { fileFault } from '../../shared/runtime/bounded-file.ts'
 import { counted } from '../../shared/runtime/counted.ts'
@@ -38,7 +38,7 @@ function manifestFrom(
   for (const { path, text } of files) {
     let document: DocumentNode
     try {
-      document = parse(new Source(text, path))
+      document = parseText(new Source(text, path))
     } catch (error) {
       faults.push(syntaxFault(path, error))
       continue

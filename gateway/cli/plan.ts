@@ -1,7 +1,8 @@
 /** `tessera plan`: the query plan of an operation over any supergraph, without calling a subgraph. */
-import { type DocumentNode, getOperationAST, Kind, parse, validate } from 'graphql'
+import { type DocumentNode, getOperationAST, Kind, validate } from 'graphql'
 import { normaliseOver } from '../../engine/operation/normalised.ts'
 import { createPlanner, type Plan, PlanError, printPlan } from '../../engine/planner/index.ts'
+import { parseText } from '../../shared/graphql/parse-text.ts'
 import { type Command, CommandError, exitCodes, orFail, UsageError } from './command.ts'
 import { readText, supergraphIn, syntaxFault } from './files.ts'
 
@@ -27,7 +28,7 @@ export const planCommand: Command = {
     const supergraph = supergraphIn(supergraphFile)
     const text = readText(file)
     const document = orFail(
-      () => parse(text),
+      () => parseText(text),
       (error) => syntaxFault(file, error),
     )
     const faults = validate(supergraph.apiSchema, document)

@@ -12,6 +12,7 @@ import { append } from '../../shared/runtime/maps.ts'
 import { nextTurn } from '../../shared/runtime/turns.ts'
 import type { Connections } from './connections.ts'
 import { handleMalformedRequests, type MalformedRequestLog, withCheckedHead } from './malformed-requests.ts'
+import { withBoundedPipeline } from './pipelined-requests.ts'
 import type { Tls } from './tls.ts'
 
 interface ServerOptions {
@@ -42,7 +43,7 @@ export function createNodeServer(
     shouldUpgradeCallback: ({ headers }: IncomingMessage) =>
       protocols.includes(headers.upgrade?.toLowerCase() ?? ''),
   }
-  const heard = withCheckedHead(listener, malformed)
+  const heard = withBoundedPipeline(withCheckedHead(listener, malformed))
   const server =
     tls === undefined
       ? createServer(options, heard)

@@ -87,6 +87,7 @@ export function createHttpSource(options: HttpSourceOptions): Source {
       }
       const { status, body, headers: answered } = await fetchSource(request, bounds)
       if (status === 304 && known !== undefined) return known.text
+      if (status === 304) throw new SourceFailure('it answered 304 to a request without a condition')
       if (status !== 200) throw new SourceFailure(`it answered ${status}: expected 200 or 304`)
       const text = body.toString('utf8')
       const { etag } = answered

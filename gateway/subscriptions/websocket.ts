@@ -119,6 +119,9 @@ export class WebSockets {
       noServer: true,
       clientTracking: false,
       perMessageDeflate: false,
+      // One message of a connection in each turn of the event loop. A chunk may have thousands of tiny ones, and everybody
+      // else would wait until all of them are read.
+      allowSynchronousEvents: false,
       ...webSocketBounds(options.maxMessageBytes),
       handleProtocols: (protocols) =>
         protocols.has(GRAPHQL_TRANSPORT_WS_PROTOCOL) ? GRAPHQL_TRANSPORT_WS_PROTOCOL : false,

@@ -48,11 +48,7 @@ export function parseExactly(text: string): unknown {
 }
 
 /** The same as a reviver for `JSON.parse`. */
-export function exactReviver(
-  _key: string,
-  value: unknown,
-  { source }: { readonly source?: string },
-): unknown {
+function exactReviver(_key: string, value: unknown, { source }: { readonly source?: string }): unknown {
   if (typeof value !== 'number' || source === undefined || source.length < 16) return value
   // The same test as for the whole text, whose other content must not matter.
   if (!manyDigits.test(source)) return value

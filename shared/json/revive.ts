@@ -6,10 +6,10 @@
 type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown
 
 /**
- * These fit the stack. `isTooDeep` allows fewer, so that it refuses a value that was cut here, even one that begins some
+ * So many levels fit the stack of a function that calls itself. `isTooDeep` allows fewer, so that it refuses a value that was cut here, even one that begins some
  * hundred levels down.
  */
-const mostLevels = 1500
+export const mostLevels = 1500
 
 /**
  * If the text has too many levels, lists and objects below those that readers accept lose their members. Throws a

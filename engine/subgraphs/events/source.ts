@@ -177,13 +177,14 @@ export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefin
       this.#connectionEnded({ kind: 'failed', error: event })
       return
     }
-    this.#failures = 0
-    this.#leastDelayMs = 0
     const { id, key } = event
     const isFirst = this.#isFirst
     this.#isFirst = false
     // A subgraph may repeat the acknowledged event, with which it begins then. Later ones may share an id.
     if (isFirst && id !== undefined && id === this.#lastId) return
+    // Only a new event is a success: a subgraph that repeats the last one and leaves would be asked again without end.
+    this.#failures = 0
+    this.#leastDelayMs = 0
     if (id !== undefined) this.#lastId = id
     else if (key === undefined) this.#lastId = undefined
     this.#canResume = id !== undefined || key !== undefined

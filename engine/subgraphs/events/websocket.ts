@@ -9,7 +9,8 @@ import { tesseraError } from '../../../shared/errors.ts'
 import type { TlsOptions } from '../../../shared/http/client.ts'
 import { retryAfterSeconds } from '../../../shared/http/retry.ts'
 import { beyondBounds, webSocketBounds } from '../../../shared/http/websocket-bounds.ts'
-import { exactReviver } from '../../../shared/json/exact-number.ts'
+import { parseExactly } from '../../../shared/json/exact-number.ts'
+import { parsedJson } from '../../../shared/json/parse-json.ts'
 import { asError } from '../../../shared/runtime/thrown.ts'
 import type { ErrorReader } from '../http/subgraph-errors.ts'
 import {
@@ -52,11 +53,14 @@ interface SocketSubscribing extends Subscribing {
 export class SubgraphWebSocket implements EventConnection {
   readonly #listener: ConnectionListener
   readonly #name: string
+  readonly #mostBytes: number
   #socket: WebSocket | undefined
   #isOver = false
   #isPaused = false
   #isAlive = true
   #lastBytes = 0
+  /** The messages since the last ping that were no events. */
+  #others = 0
   #pings: NodeJS.Timeout | undefined
   #stop = (): void => {}
 
@@ -64,16 +68,21 @@ export class SubgraphWebSocket implements EventConnection {
     this.#listener = listener
     const { name, ackMs, pingMs, errorFrom } = options
     this.#name = name
+    this.#mostBytes = options.mostBytes
     const client = createClient({
       url: options.url,
       webSocketImpl: socketClass(options, sent.headers, (socket) => this.#watch(socket)),
       connectionParams: { ...sent.payload },
       connectionAckWaitTimeout: ackMs,
+      // A connection has one operation.
+      generateID: () => operationId,
       lazyCloseTimeout: 0,
       // `source.ts`, which knows the events, decides on reconnections.
       retryAttempts: 0,
-      jsonMessageReviver: exactReviver as (key: string, value: unknown) => unknown,
       on: {
+        message: (message) => {
+          if (message.type !== 'next' || message.id !== operationId) this.#countOther()
+        },
         connected: () => {
           if (this.#isOver) return
           this.#pings = setInterval(() => {
@@ -84,6 +93,7 @@ export class SubgraphWebSocket implements EventConnection {
               return
             }
             this.#isAlive = false
+            this.#others = 0
             this.#socket.ping()
           }, pingMs).unref()
           listener.opened()
@@ -170,6 +180,15 @@ export class SubgraphWebSocket implements EventConnection {
     this.#finish(violated(this.#name, message, cause))
   }
 
+  /** The library answers each ping with its payload, whether the subgraph reads that or not. */
+  #countOther(): void {
+    this.#others += 1
+    const waiting = this.#socket?.bufferedAmount ?? 0
+    if (this.#others <= mostOthers && waiting <= this.#mostBytes) return
+    this.#fail(`The subgraph ${this.#name} sends too many messages that are no events.`)
+    this.#socket?.terminate()
+  }
+
   #watch(socket: WebSocket): void {
     this.#socket = socket
     socket.on('unexpected-response', (request: { destroy(): void }, response: IncomingMessage) => {
@@ -183,12 +202,23 @@ export class SubgraphWebSocket implements EventConnection {
         this.#fail(`An event of the subgraph ${this.#name} is too large, or in too many pieces.`, error)
       else this.#lost(error)
     })
-    // Runs before the library reads the message.
-    socket.on('message', (data: Buffer) => {
-      this.#lastBytes = data.length
+    // The library takes a parsed message as well as a text. Its own parsing would call a function for each value, which
+    // takes ten times as long, and fails for a value of thousands of levels.
+    let take: ((event: { readonly data: unknown }) => void) | null = null
+    Object.defineProperty(socket, 'onmessage', {
+      set: (given: typeof take) => {
+        take = given
+      },
     })
+    socket.on('message', (data: Buffer, isBinary: boolean) => {
+      this.#lastBytes = data.length
+      const text = isBinary ? '' : data.toString()
+      take?.({ data: parsedJson(text, parseExactly) ?? text })
+    })
+    socket.on('ping', () => this.#countOther())
     socket.on('pong', () => {
       this.#isAlive = true
+      this.#countOther()
     })
   }
 }
@@ -213,6 +243,11 @@ function socketClass(
     }
   }
 }
+
+/** The most messages between two of our pings that are no events of the operation. A server sends some pings in that time. */
+const mostOthers = 1000
+
+const operationId = '1'
 
 /** The most time for a subgraph to close its side. */
 const closeMs = 2000

@@ -21,6 +21,7 @@ import {
   validate,
   visit,
 } from 'graphql'
+import { parseText } from '../../../shared/graphql/parse-text.ts'
 import { estimateTokens } from '../results/estimate-tokens.ts'
 import { withCursors } from '../results/shape.ts'
 import type { IsUntrusted } from '../results/untrusted-fields.ts'
@@ -88,7 +89,7 @@ function operationsIn(
 ): readonly CuratedOperation[] {
   let document: DocumentNode
   try {
-    document = parse(text)
+    document = parseText(text)
   } catch (error) {
     faults.push(`${path}: ${error instanceof Error ? error.message : 'is not GraphQL'}`)
     return []

@@ -40,6 +40,11 @@ test.each<[string, Script, RegExp]>([
     (response, { url }) => void response.writeHead(302, { location: url }).end(),
     /more than 5 redirects/,
   ],
+  [
+    'says that nothing has changed before it has sent anything',
+    raw('', {}, 304),
+    /answered 304 to a request without a condition/,
+  ],
   ['leads to what is no HTTP', redirect('file:///etc/passwd'), /cannot be followed/],
   ['leads to an address with a user', redirect('http://a:hunter2@127.0.0.1:1/'), /cannot be followed/],
 ])(

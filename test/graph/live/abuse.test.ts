@@ -2,6 +2,7 @@
  * Clients that send too much: bursts, floods, and messages that are too long. No memory stays in use afterwards.
  */
 import { describe, expect, test } from 'vitest'
+import { defineHooks } from '../../../gateway/hooks/index.ts'
 import type { LiveGateway } from '../../support/live-graph.ts'
 import { postJson } from '../../support/post-json.ts'
 import { connect, follow, openRaw, readUntil, start, wait } from './kit.ts'
@@ -80,10 +81,24 @@ describe('over a WebSocket', () => {
   })
 
   test('operations that are ended while they begin count until they have begun', async () => {
-    const live = await start({ env: { TESSERA_MAX_SUBSCRIPTIONS_PER_CONNECTION: '10' } })
-    const { send } = await raw(live)
+    const held = Promise.withResolvers<void>()
+    let beginning = 0
+    const live = await start({
+      env: { TESSERA_MAX_SUBSCRIPTIONS_PER_CONNECTION: '10' },
+      hooks: defineHooks({
+        onRequest() {
+          beginning += 1
+          return held.promise
+        },
+      }),
+    })
+    const { send, received } = await raw(live)
     const ids = Array.from({ length: 200 }, (_, index) => String(index))
-    send(...ids.flatMap((id) => [subscribe(id), complete(id)]), subscribe('last'))
+    const all = [...ids.flatMap((id) => [subscribe(id), complete(id)]), subscribe('last')]
+    send(...all, { type: 'ping' })
+    await expect.poll(received, wait).toContain('"pong"')
+    expect(beginning).toBe(10)
+    held.resolve()
     await isServed(live)
     await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBeLessThanOrEqual(1)
     const begun = live.log.filter((line) => line.includes('"msg":"request"')).length
@@ -107,6 +122,22 @@ describe('over a WebSocket', () => {
         await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed])
     await expect.poll(() => live.metric('tessera_websockets'), wait).toBe(0)
     await isServed(live)
+  })
+
+  test.each([
+    ['messages', frame('{"type":"complete","id":"none"}')],
+    ['pings of the protocol below', frame('', 9)],
+  ])('a chunk of thousands of %s does not let others wait until all are read', async (_, message) => {
+    const live = await start()
+    const { socket, received } = await raw(live)
+    const order: string[] = []
+    socket.on('data', () => received().includes('"pong"') && order.push('flood'))
+    // Sent together, they arrive in one chunk of at most 64 KiB.
+    socket.write(Buffer.concat([...Array.from({ length: 1500 }, () => message), frame('{"type":"ping"}')]))
+    await postJson(live.url, { query: '{ __typename }' })
+    order.push('other')
+    await expect.poll(() => order, wait).toContain('flood')
+    expect(order[0]).toBe('other')
   })
 })
 

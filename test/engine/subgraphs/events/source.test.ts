@@ -56,6 +56,32 @@ test.each([
   },
 )
 
+test('a subgraph that only repeats the last event and leaves is given up like one that does not come back', async () => {
+  let connections = 0
+  const source = new RemoteSource({
+    ...{ name: 'shop', mostEvents: 10, mostBytes: 1000, reconnects: 4, delayMs: 0, longestDelayMs: 0 },
+    resumeAfter: undefined,
+    random: () => 1,
+    async connect(_, listener) {
+      connections += 1
+      // Without the bound the test ends, too.
+      if (connections > 10) throw new Error('asked again and again')
+      listener.opened()
+      listener.event({ payload: {}, bytes: 2, id: 'a' })
+      listener.ended({ kind: 'lost', status: 0, retryAfter: undefined, cause: undefined })
+      return { pause() {}, resume() {}, close() {} }
+    },
+    isRenewed: () => false,
+    eventFrom: ({ id }) => ({ payload: {}, id }),
+    noted() {},
+    closed() {},
+  })
+  await source.open()
+  expect((await source.next()).done).toBe(false)
+  await expect(source.next()).rejects.toMatchObject({ extensions: { code: 'UPSTREAM_UNAVAILABLE' } })
+  expect(connections).toBe(5)
+})
+
 test('an expired token ends it, unless the caller has another one', async () => {
   const connections: ConnectionListener[] = []
   let isRenewed = true

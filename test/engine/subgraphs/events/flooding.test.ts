@@ -1,0 +1,88 @@
+/** A subgraph that sends messages without end which are no events of the subscription. */
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { createHttpTransport } from '../../../../engine/subgraphs/index.ts'
+import { testGatewayRequest } from '../../../support/federation.ts'
+import { subgraphOperation } from '../../../support/subgraph-operation.ts'
+
+const count = 1500
+const event = (id: string): string =>
+  JSON.stringify({ id, type: 'next', payload: { data: { sold: { id: '1' } } } })
+
+/** Events of a subgraph that sends this once it is subscribed to, and then an event. */
+async function subscribed(flood: (socket: WebSocket, id: string) => void) {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  server.on('connection', (socket) => {
+    socket.on('message', (text) => {
+      const { type, id } = JSON.parse(String(text)) as { type: string; id: string }
+      if (type === 'connection_init') socket.send('{"type":"connection_ack"}')
+      else if (type === 'subscribe') {
+        flood(socket, id)
+        socket.send(event(id))
+      }
+    })
+  })
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`
+  const transport = createHttpTransport({ name: 'shop', url, events: { eventBytes: 20_000 } })
+  onTestFinished(async () => {
+    await transport.close()
+    for (const socket of server.clients) socket.terminate()
+    await new Promise((closed) => server.close(closed))
+  })
+  const events = await transport
+    .subscribe?.(subgraphOperation('subscription { sold { id } }'))
+    .open({}, testGatewayRequest({ timeoutMs: 60_000 }))
+  if (events === undefined) throw new Error('no subscriptions')
+  return { events, server }
+}
+
+test.each([
+  ['pings', '{"type":"ping"}'],
+  ['answers to no ping', '{"type":"pong"}'],
+  ['events of other operations', '{"id":"other","type":"next","payload":{"data":{"sold":null}}}'],
+])('%s without end end the subscription', async (_, message) => {
+  const { events } = await subscribed((socket) => {
+    for (let sent = 0; sent < count; sent += 1) socket.send(message)
+  })
+  await expect(events.next()).rejects.toMatchObject({
+    extensions: { code: 'UPSTREAM_BAD_RESPONSE', service: 'shop' },
+  })
+})
+
+test('pings whose answers the subgraph does not read end the connection long before all are sent', async () => {
+  const most = 1000
+  let pings = 0
+  const { events, server } = await subscribed((socket, id) => {
+    // The server of `ws` reads its socket, and this one no longer does.
+    socket.pause()
+    const ping = JSON.stringify({ type: 'ping', payload: { much: 'x'.repeat(19_900) } })
+    const next = (): void => {
+      if (socket.readyState !== socket.OPEN) return
+      if (pings === most) {
+        socket.send(JSON.stringify({ id, type: 'complete' }))
+        return
+      }
+      pings += 1
+      socket.send(ping, next)
+    }
+    next()
+  })
+  const [socket] = server.clients
+  await expect(async () => {
+    while ((await events.next()).done !== true);
+  }).rejects.toMatchObject({ extensions: { code: 'UPSTREAM_BAD_RESPONSE', service: 'shop' } })
+  expect(socket).toBeDefined()
+  expect(pings).toBeLessThan(most)
+})
+
+test('some pings, and any number of events, are no flood', async () => {
+  const { events } = await subscribed((socket, id) => {
+    for (let sent = 0; sent < 100; sent += 1) socket.send('{"type":"ping"}')
+    for (let sent = 0; sent < 3 * count; sent += 1) socket.send(event(id))
+  })
+  for (let taken = 0; taken < 3 * count; taken += 1)
+    expect((await events.next()).value).toMatchObject({ payload: { data: { sold: { id: '1' } } } })
+})

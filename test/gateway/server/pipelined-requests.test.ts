@@ -1,0 +1,48 @@
+/** Requests that a client sends on one connection without waiting for the responses. */
+import { expect, test } from 'vitest'
+import { createNodeServer } from '../../../gateway/server/server.ts'
+import { defaultConnections } from '../../support/connections.ts'
+import { keep } from '../../support/keep.ts'
+import { listen } from '../../support/listen.ts'
+import { connectRaw } from '../../support/raw-client.ts'
+
+const request = (number: number): string => `GET /${number} HTTP/1.1\r\nhost: a\r\n\r\n`
+const requests = (from: number, count: number): string =>
+  Array.from({ length: count }, (_, index) => request(from + index)).join('')
+
+async function open() {
+  const handled: string[] = []
+  const server = createNodeServer(({ url = '' }, response) => {
+    handled.push(url)
+    setImmediate(() => response.end(`<${url}>`))
+  }, defaultConnections())
+  const client = await connectRaw(keep(await listen(server)).url)
+  const answered = () => [...client.text().matchAll(/<(.*?)>/g)].map(([, url]) => url)
+  return { ...client, handled, answered }
+}
+
+test('as many as a connection may have are answered in their order', async () => {
+  const { socket, answered } = await open()
+  socket.write(requests(0, 64))
+  await expect.poll(answered).toEqual(Array.from({ length: 64 }, (_, number) => `/${number}`))
+})
+
+test('more end the connection, and those beyond the bound are not begun', async () => {
+  const { socket, handled, ended } = await open()
+  socket.write(requests(0, 1500))
+  await ended
+  expect(handled).toHaveLength(64)
+})
+
+test('any number is answered to a client that never has too many unanswered', async () => {
+  const { socket, answered } = await open()
+  const most = 300
+  let sent = 32
+  socket.write(requests(0, sent))
+  socket.on('data', () => {
+    const more = Math.min(most, answered().length + 32) - sent
+    if (more > 0) socket.write(requests(sent, more))
+    sent += Math.max(0, more)
+  })
+  await expect.poll(() => answered().length).toBe(most)
+})
