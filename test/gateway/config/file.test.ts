@@ -238,6 +238,38 @@ test('an empty list names no source', () => {
   ])
 })
 
+test.each([
+  [
+    'a value above indented keys',
+    'PORT: 4000\n  HOST: hunter2\n',
+    'a key already has a value; a text with `: ` in it needs quotes (FILE:1:7)',
+  ],
+  [
+    'a text with a colon',
+    'HOST: hunter2: a\n',
+    'a key already has a value; a text with `: ` in it needs quotes (FILE:1:7)',
+  ],
+  ['a tab', 'mcp:\n\tchanges: off\n', 'a tab indents this line, and YAML takes only spaces (FILE:2:1)'],
+  [
+    'no space behind the colon',
+    'PORT:hunter2\nHOST: a\n',
+    'a line has no `: ` between key and value (FILE:1:1)',
+  ],
+  ['a key twice', 'PORT: 1\nPORT: 2\n', 'this key is in the file twice (FILE:2:1)'],
+  [
+    'other indentation',
+    'mcp:\n   changes: off\n  reads: []\n',
+    'the indentation does not fit the lines above, or a bracket is not closed (FILE:3:1)',
+  ],
+  [
+    'a reserved character',
+    'HOST: @hunter2\n',
+    'text that begins with this character needs quotes (FILE:1:7)',
+  ],
+])('a file that is not YAML is refused once, in words for its author: %s', (_, text, words) => {
+  expect(faultsOf(text)).toEqual([`TESSERA_CONFIG: the file is not YAML: ${words}`])
+})
+
 test('a file that was made to exhaust its reader is refused, with a reason and without its text', () => {
   const levels = Array.from({ length: 30 }, (_, level) => {
     const name = `a${level}`
