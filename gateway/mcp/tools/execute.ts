@@ -95,10 +95,20 @@ export function refusedOf(
   notes: CallNotes,
 ): ToolResult | undefined {
   if (challenge === undefined || (result.data !== undefined && result.data !== null)) return undefined
-  const message = (result.errors ?? []).map((error) => error.message).join(' ')
+  const message = refusalsIn(result.errors ?? [])
   agentRequest.challenge = { challenge, message }
   notes.outcome = challenge.error ?? 'unauthenticated'
   return toolError(message)
+}
+
+/** A model reads this, so fields that lack the same are told once, by the first of them. */
+function refusalsIn(errors: readonly GraphQLError[]): string {
+  const messages = new Map<unknown, string>()
+  for (const { message, extensions } of errors) {
+    const lack = JSON.stringify(extensions.authorization) ?? message
+    if (!messages.has(lack)) messages.set(lack, message)
+  }
+  return [...messages.values()].join(' ')
 }
 
 async function answerOf(

@@ -117,6 +117,20 @@ test('with a token that lacks scopes it is 403 insufficient_scope, in either rev
   expect(graph.sandbox.journal).toEqual([])
 })
 
+test('fields that lack the same are told once', async () => {
+  const { json } = await send(graph, 'tools/call', callMessages, { scope: 'metrics.read' })
+  expect(json.error.message).toBe(
+    'Query.messages requires `tweet.read` and `users.read`. This caller lacks them.',
+  )
+  const document = '{ message(messageId: "20") { text likingUsers { nodes { userId } } } }'
+  const params = { name: 'execute_operation', arguments: { document } }
+  const whole = await send(graph, 'tools/call', params, { scope: 'metrics.read' })
+  expect(whole.json.error.message).toMatch(
+    /^Query\.message requires `tweet\.read` and `users\.read`\. This caller lacks them\./,
+  )
+  expect(whole.json.error.message.match(/Message\.text/g)).toBeNull()
+})
+
 test('a challenge begins with Bearer, also if DPoP is accepted', async () => {
   await using graph = await startGraph({ env: { TESSERA_DPOP: 'accept' } })
   const { headers } = await send(graph, 'tools/call', callMessages)
