@@ -76,7 +76,7 @@ test('instructions and definitions tell the units and bounds of what a model sen
   )
   const { tools } = await agent.client.listTools()
   const undescribed = tools.flatMap(({ name, inputSchema }) =>
-    ['after', 'limit', 'step', 'text', 'languageCode']
+    ['limit', 'step', 'text', 'languageCode']
       .filter((argument) => {
         const property = inputSchema.properties?.[argument] as { readonly description?: string } | undefined
         return property !== undefined && property.description === undefined
