@@ -124,7 +124,7 @@ test('a fault is named as the value was given: by the variable, by the key, or b
     'PORT: given twice: as server.port, too (FILE:2:1)',
   ])
   expect(faultsOf('server: 5', { PORT: '1' })).toEqual([
-    'server: expected object, received number (FILE:1:9)',
+    expect.stringMatching(/^server: expected a mapping with host, port, .* \(FILE:1:9\)$/),
   ])
 })
 
@@ -179,7 +179,7 @@ test('every fault of a section names its line, its column and what was expected,
       /^traffic\.subgraphs\.products\.url: expected an http or https address .* \(FILE:8:12\)/,
     ),
     'traffic.subgraphs.products.timeoutMS: no such key; did you mean timeoutMs? (FILE:7:7)',
-    expect.stringMatching(/^traffic\.subgraphs\.reviews: expected object.* \(FILE:9:14\)/),
+    expect.stringMatching(/^traffic\.subgraphs\.reviews: expected a mapping with .* \(FILE:9:14\)/),
   ])
   expect(faults.join('\n')).not.toContain('hunter2')
 })
@@ -270,6 +270,16 @@ test.each([
   expect(faultsOf(text)).toEqual([`TESSERA_CONFIG: the file is not YAML: ${words}`])
 })
 
+test('a value instead of a section is told with the keys of the section', () => {
+  expect(
+    faultsOf('redis: localhost:6379\ntraffic: { subgraphs: 5 }\nmcp: { budgets: { units: 5 } }\n'),
+  ).toEqual([
+    'redis: expected a mapping with url, replicas (FILE:1:8)',
+    'mcp.budgets.units: expected a mapping with minute, day (FILE:3:26)',
+    'traffic.subgraphs: expected a mapping (FILE:2:23)',
+  ])
+})
+
 test('a file that was made to exhaust its reader is refused, with a reason and without its text', () => {
   const levels = Array.from({ length: 30 }, (_, level) => {
     const name = `a${level}`
@@ -282,7 +292,7 @@ test('a file that was made to exhaust its reader is refused, with a reason and w
     [bomb, /^traffic: the value cannot be read \(FILE:1:1\)/],
     [`traffic: ${'['.repeat(20_000)}`, /^TESSERA_CONFIG: the file is not YAML/],
     [`traffic: ${'{a: '.repeat(10_000)}`, /^TESSERA_CONFIG: the file is not YAML/],
-    ['traffic: !!binary aGk=', /^traffic: expected object, received string \(FILE:1:\d+\)/],
+    ['traffic: !!binary aGk=', /^traffic: expected a mapping with all, subgraphs \(FILE:1:\d+\)/],
     ['x'.repeat(5_000_000), /^TESSERA_CONFIG: FILE cannot be read \(it is larger than 4000000 bytes\)/],
   ] as const) {
     const faults = faultsOf(text)
