@@ -20,7 +20,7 @@ import {
   recordOf,
   textsOf,
 } from './reading.ts'
-import { type HookSource, hookOf, type RunOptions, runHook, type StageName } from './run.ts'
+import { changesOf, type HookSource, hookOf, type RunOptions, runHook, type StageName } from './run.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -223,7 +223,7 @@ export class Stages {
         id: hooked.id,
         run: () => call(source.hooks, before),
         read(returned) {
-          const change = changeOf(returned)
+          const change = changeOf(returned, changesOf[stage])
           return change === undefined || change instanceof HookRefusal
             ? change
             : { state: read(change, before) }
