@@ -32,13 +32,19 @@ type Json = Readonly<Record<string, unknown>>
 
 /**
  * The change that a hook returned; undefined if there is none. A misspelt name would change nothing, and let pass what the
- * hook was to remove.
+ * hook was to remove. What a hook returns of its event as it was is no change either, so that it may return
+ * `{ ...event, variables }`.
  */
-export function changeOf(returned: unknown, known: readonly string[]): Json | HookRefusal | undefined {
+export function changeOf(
+  returned: unknown,
+  known: readonly string[],
+  event: object,
+): Json | HookRefusal | undefined {
   if (returned === undefined || returned === null) return undefined
   if (!isObject(returned)) throw new HookMistake('returned something other than an object')
   if ('refuse' in returned) return refusalOf(returned.refuse)
-  const unknown = Object.keys(returned).find((name) => !known.includes(name))
+  const isKnown = (name: string): boolean => known.includes(name) || returned[name] === (event as Json)[name]
+  const unknown = Object.keys(returned).find((name) => !isKnown(name))
   if (unknown === undefined) return returned
   throw new HookMistake(
     `returned ${unknown.slice(0, longestName)}, which is not known here: expected ${[...known, 'refuse'].join(', ')}`,

@@ -83,7 +83,7 @@ export const targets = targetsOf(import.meta.url, [
     allows: (error) => error instanceof HookMistake,
     run(input) {
       const given = jsonIn(input)
-      const change = changeOf(given, changesOf.answer)
+      const change = changeOf(given, changesOf.answer, {})
       if (change === undefined || !('headers' in change)) return
       const { headers, errors } = change as Record<string, unknown>
       for (const use of [
