@@ -101,12 +101,16 @@ export function refusedOf(
   return toolError(message)
 }
 
-/** A model reads this, so fields that lack the same are told once, by the first of them. */
+/**
+ * A model reads this. It can leave out fields of its own document, so each of those is named. Errors of an operation
+ * that is refused as a whole have no path, and of its fields that lack the same only the first is named.
+ */
 function refusalsIn(errors: readonly GraphQLError[]): string {
-  const messages = new Map<unknown, string>()
-  for (const { message, extensions } of errors) {
-    const lack = JSON.stringify(extensions.authorization) ?? message
-    if (!messages.has(lack)) messages.set(lack, message)
+  const messages = new Map<string, string>()
+  for (const { message, path, extensions } of errors) {
+    const lack = path === undefined ? JSON.stringify(extensions.authorization) : undefined
+    const key = lack ?? message
+    if (!messages.has(key)) messages.set(key, message)
   }
   return [...messages.values()].join(' ')
 }

@@ -72,7 +72,7 @@ test('a definition tells what the tool does, needs and costs', async () => {
 
 test('instructions and definitions tell the units and bounds of what a model sends and gets', async () => {
   expect(agent.client.getInstructions()).toMatch(
-    /quota units of the video service, .* tokens of 4 bytes, which `maxTokens` \(200 or more\) bounds/,
+    /price in quota units, .* tokens of 4 bytes, which `maxTokens` \(200 or more\) bounds/,
   )
   const { tools } = await agent.client.listTools()
   const undescribed = tools.flatMap(({ name, inputSchema }) =>
