@@ -64,7 +64,9 @@ const plain = (message: string): string =>
 function keysAt(schema: z.core.$ZodType, [step, ...below]: readonly PropertyKey[]): string[] {
   const at = bare(schema)
   if (at instanceof z.ZodUnion)
-    return at.options.flatMap((option) => keysAt(option, step === undefined ? [] : [step, ...below]))
+    return [
+      ...new Set(at.options.flatMap((option) => keysAt(option, step === undefined ? [] : [step, ...below]))),
+    ]
   if (at instanceof z.ZodObject) {
     if (step === undefined) return Object.keys(at.shape)
     const next = at.shape[String(step)]

@@ -255,7 +255,12 @@ test.each([
     'PORT:hunter2\nHOST: a\n',
     'a line has no `: ` between key and value (FILE:1:1)',
   ],
-  ['a key twice', 'PORT: 1\nPORT: 2\n', 'this key is in the file twice (FILE:2:1)'],
+  ['a key twice', 'jwt: { issuer: a, issuer: b }\n', 'its mapping has this key twice (FILE:1:19)'],
+  [
+    'a key without a colon',
+    'HOST: hunter2\nPORT\n',
+    'a quote, bracket, comma, colon or space is missing (FILE:2:1)',
+  ],
   [
     'other indentation',
     'mcp:\n   changes: off\n  reads: []\n',
@@ -277,6 +282,10 @@ test('a value instead of a section is told with the keys of the section', () => 
     'redis: expected a mapping with url, replicas (FILE:1:8)',
     'mcp.budgets.units: expected a mapping with minute, day (FILE:3:26)',
     'traffic.subgraphs: expected a mapping (FILE:2:23)',
+  ])
+  // Two forms of a header have the same key.
+  expect(faultsOf('coprocessor: { url: http://a.example, send: [5], stages: { request: {} } }\n')).toEqual([
+    'coprocessor.send[0]: expected a mapping with name, value, environment (FILE:1:46)',
   ])
 })
 
