@@ -31,6 +31,7 @@ const FieldsOnCorrectType: ValidationRule = (context) => {
           }),
     )
   }
+  // The same context for the rule, apart from where it reports.
   return FieldsOnCorrectTypeRule(
     Object.create(context, { reportError: { value: reportError } }) as ValidationContext,
   )

@@ -69,9 +69,10 @@ test('tessera plan prints how an operation is fetched', async () => {
   const plan = { code: 0, out: 'fetch videos\n  { video(videoId: "1") { videoId } }\n', err: '' }
   expect(await run(['plan', file, '--supergraph', supergraph])).toEqual(plan)
   expect(await run(['plan', file])).toEqual(plan)
-  writeFileSync(file, '{ nowhere }')
+  writeFileSync(file, '{ nowhere video(videoId: "1") { title } }')
   const refused = await run(['plan', file, '--supergraph', supergraph])
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('Cannot query field "nowhere"')])
+  expect(refused.err).toContain('Did you mean "snippet { title }" or ')
   for (const [text, args, names] of [
     ['query A { __typename } query B { __typename }', [], 'A, B'],
     ['query A { __typename }', ['--operation', 'C'], 'A'],

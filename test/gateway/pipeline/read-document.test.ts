@@ -73,7 +73,7 @@ describe('an unknown field that is one level below is told with its place', () =
     type Products { nodes: [Product!] edges: [Edge!] pageInfo: PageInfo }
     type Edge { node: Product }
     type PageInfo { endCursor: ID }
-    type Product { snippet: Snippet details: Details pictures: [Picture!] owned(by: ID!): Details }
+    type Product { owned(by: ID!): Details snippet: Snippet details: Details pictures: [Picture!] cover: Picture }
     type Snippet { headline: String caption: String }
     type Details { caption: String weight: Int }
     type Picture { caption: String }
@@ -86,7 +86,7 @@ describe('an unknown field that is one level below is told with its place', () =
     ['in an object', '{ product(sku: 1) { headline } }', ' Did you mean "snippet { headline }"?'],
     ['in the items of a list', '{ products { snippet { caption } } }', ' Did you mean "nodes { snippet }"?'],
     [
-      'in several objects',
+      'in several objects, up to three',
       '{ product(sku: 1) { caption } }',
       ' Did you mean "snippet { caption }" or "details { caption }" or "pictures { caption }"?',
     ],
