@@ -1,6 +1,6 @@
 /** Documents that repeat the code are held to it, both ways. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { configurationPage } from '../docs/configuration.ts'
@@ -113,6 +113,23 @@ function placesOf(page: string): ReadonlySet<string> {
 /** Files of the reader, of other repositories and of what is built. */
 const elsewhere =
   /^(app\/graphql|src|\.(vscode|cursor|storybook)|node_modules|test-artifacts|tessera-graph)\/|^test\/stand-in\.ts$|^(schema\/books\.graphql|(subgraphs|sandbox)\/books\/)$|^deploy\/secrets\.yaml$/
+
+test('an example that imports a package of test/peers has them installed by its page', () => {
+  const { devDependencies } = JSON.parse(read('test/peers/package.json'))
+  const names = Object.keys(devDependencies as Record<string, string>)
+  const examples = readdirSync(new URL('../examples', import.meta.url))
+    .map((name) => `examples/${name}`)
+    .filter((folder) => existsSync(`${folder}/README.md`) && read(`${folder}/README.md`).includes('\nnpm ci'))
+  const inNeed = examples.filter((folder) => {
+    const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      /\.[jt]sx?$/.test(file),
+    )
+    const text = sources.map((file) => read(`${folder}/${file}`)).join('\n')
+    return names.some((name) => text.includes(` '${name}'`) || text.includes(` '${name}/`))
+  })
+  expect(inNeed.length).toBeGreaterThan(3)
+  expect(inNeed.filter((folder) => !read(`${folder}/README.md`).includes('npm run setup:peers'))).toEqual([])
+})
 
 test('every file and folder that a page names is in the repository', () => {
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {

@@ -13,6 +13,7 @@ import {
   visit,
 } from 'graphql'
 import { documentFilesIn } from '../../shared/graphql/document-files.ts'
+import { operationRules } from '../../shared/graphql/operation-rules.ts'
 import { parseText } from '../../shared/graphql/parse-text.ts'
 import { hashOf } from '../../shared/graphql/persisted-operation.ts'
 import { fileFault } from '../../shared/runtime/bounded-file.ts'
@@ -75,7 +76,7 @@ function manifestFrom(
     }
     collect(node)
     const document: DocumentNode = { kind: Kind.DOCUMENT, definitions: [node, ...used.values()] }
-    for (const error of validate(schema, document))
+    for (const error of validate(schema, document, operationRules))
       faults.push(`${placeIn(error.source?.name ?? path, error)}: ${name}: ${error.message}`)
     const body = print(document)
     entries.push({ id: hashOf(body), name, type: node.operation, body })

@@ -1,16 +1,17 @@
-/** `tessera plan`: the query plan of an operation over any supergraph, without calling a subgraph. */
+/** `tessera plan`: the query plan of an operation over our own or any supergraph, without calling a subgraph. */
 import { type DocumentNode, getOperationAST, Kind, validate } from 'graphql'
 import { normaliseOver } from '../../engine/operation/normalised.ts'
 import { createPlanner, type Plan, PlanError, printPlan } from '../../engine/planner/index.ts'
+import { operationRules } from '../../shared/graphql/operation-rules.ts'
 import { parseText } from '../../shared/graphql/parse-text.ts'
 import { type Command, CommandError, exitCodes, orFail, UsageError } from './command.ts'
 import { readText, supergraphIn, syntaxFault } from './files.ts'
 
 export const planCommand: Command = {
-  synopsis: 'FILE --supergraph FILE [--operation NAME] [--label L …]',
+  synopsis: 'FILE [--supergraph FILE] [--operation NAME] [--label L …]',
   operands: 1,
   options: {
-    supergraph: { value: 'FILE', help: 'the supergraph file' },
+    supergraph: { value: 'FILE', help: 'the graph of the operation; our own by default' },
     operation: { value: 'NAME', help: 'the operation, if the file has several' },
     label: {
       multiple: true,
@@ -22,16 +23,14 @@ export const planCommand: Command = {
 
   async run(args, io) {
     const [file] = args.positionals
-    const supergraphFile = args.string('supergraph')
     if (file === undefined) throw new UsageError('the file with the operation is missing')
-    if (supergraphFile === undefined) throw new UsageError('--supergraph is missing: name its file')
-    const supergraph = supergraphIn(supergraphFile)
+    const supergraph = supergraphIn(args.string('supergraph'))
     const text = readText(file)
     const document = orFail(
       () => parseText(text),
       (error) => syntaxFault(file, error),
     )
-    const faults = validate(supergraph.apiSchema, document)
+    const faults = validate(supergraph.apiSchema, document, operationRules)
     if (faults.length > 0)
       throw new CommandError(faults.map((fault) => syntaxFault(file, fault)).join('\n  '))
     const operation = getOperationAST(document, args.string('operation'))

@@ -35,9 +35,15 @@ export function valueFaults(schema: z.core.$ZodType, issues: readonly z.core.$Zo
         closest.map((each) => ({ ...each, path: [...issue.path, ...each.path] })),
       )
     }
+    if (issue.code === 'invalid_type' && ['object', 'record'].includes(issue.expected))
+      return [{ path, key: false, message: sectionOf(keysAt(schema, issue.path)) }]
     return [{ path, key: false, message: plain(issue.message) }]
   })
 }
+
+/** What is expected instead of a text or a number; no keys are known of a mapping by names. */
+const sectionOf = (known: readonly string[]): string =>
+  known.length === 0 ? 'expected a mapping' : `expected a mapping with ${known.slice(0, 20).join(', ')}`
 
 /** An alternative with a missing key was hardly meant; one with a wrong value deeper down was. */
 function weightOf(issues: readonly z.core.$ZodIssue[]): number {
@@ -58,7 +64,9 @@ const plain = (message: string): string =>
 function keysAt(schema: z.core.$ZodType, [step, ...below]: readonly PropertyKey[]): string[] {
   const at = bare(schema)
   if (at instanceof z.ZodUnion)
-    return at.options.flatMap((option) => keysAt(option, step === undefined ? [] : [step, ...below]))
+    return [
+      ...new Set(at.options.flatMap((option) => keysAt(option, step === undefined ? [] : [step, ...below]))),
+    ]
   if (at instanceof z.ZodObject) {
     if (step === undefined) return Object.keys(at.shape)
     const next = at.shape[String(step)]

@@ -24,6 +24,17 @@ const mostBytes = 4_000_000
 /** The most faults that are reported, because one bracket too many causes others. */
 const mostSyntaxFaults = 20
 
+/** What the parser's codes mean to somebody who wrote the file. */
+const syntaxWords: Readonly<Record<string, string>> = {
+  BAD_INDENT: 'the indentation does not fit the lines above, or a bracket is not closed',
+  BAD_SCALAR_START: 'text that begins with this character needs quotes',
+  BLOCK_AS_IMPLICIT_KEY: 'a key already has a value; a text with `: ` in it needs quotes',
+  DUPLICATE_KEY: 'its mapping has this key twice',
+  MISSING_CHAR: 'a quote, bracket, comma, colon or space is missing',
+  MULTILINE_IMPLICIT_KEY: 'a line has no `: ` between key and value',
+  TAB_AS_INDENT: 'a tab indents this line, and YAML takes only spaces',
+}
+
 /** A reference that other programs replace by the value of an environment variable. */
 const inserted = /\$\{[A-Za-z_]/
 
@@ -60,8 +71,12 @@ export function readConfigFile(path: string | undefined, faults: string[]): Conf
   }
   if (document.errors.length > 0) {
     // The parser's message may quote the text, which may have a secret, so its code is translated.
-    for (const { code, pos } of document.errors.slice(0, mostSyntaxFaults))
-      refused(`the file is not YAML: ${code.toLowerCase().replaceAll('_', ' ')}${placeAt(pos[0])}`)
+    // Of several at one place the first counts.
+    const faultAt = new Map(document.errors.toReversed().map(({ code, pos }) => [pos[0], code]))
+    for (const [offset, code] of [...faultAt].sort(([a], [b]) => a - b).slice(0, mostSyntaxFaults)) {
+      const words = syntaxWords[code] ?? code.toLowerCase().replaceAll('_', ' ')
+      refused(`the file is not YAML: ${words}${placeAt(offset)}`)
+    }
     return noFile
   }
   const { contents } = document

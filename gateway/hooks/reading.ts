@@ -30,12 +30,28 @@ export class HookMistake extends Error {
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The change that a hook returned; undefined if there is none. */
-export function changeOf(returned: unknown): Json | HookRefusal | undefined {
+/**
+ * The change that a hook returned; undefined if there is none. A misspelt name would change nothing, and let pass what the
+ * hook was to remove. What a hook returns of its event as it was is no change either, so that it may return
+ * `{ ...event, variables }`.
+ */
+export function changeOf(
+  returned: unknown,
+  known: readonly string[],
+  event: object,
+): Json | HookRefusal | undefined {
   if (returned === undefined || returned === null) return undefined
   if (!isObject(returned)) throw new HookMistake('returned something other than an object')
-  return 'refuse' in returned ? refusalOf(returned.refuse) : returned
+  if ('refuse' in returned) return refusalOf(returned.refuse)
+  const isKnown = (name: string): boolean => known.includes(name) || returned[name] === (event as Json)[name]
+  const unknown = Object.keys(returned).find((name) => !isKnown(name))
+  if (unknown === undefined) return returned
+  throw new HookMistake(
+    `returned ${unknown.slice(0, longestName)}, which is not known here: expected ${[...known, 'refuse'].join(', ')}`,
+  )
 }
+
+const longestName = 100
 
 const codeForm = /^[A-Z][A-Z0-9_]{0,99}$/
 

@@ -23,6 +23,18 @@ export const hookOf = {
 } as const satisfies Readonly<Record<string, keyof Hooks>>
 export type StageName = keyof typeof hookOf
 
+/** What each stage may change, or decide, by the names in what its hook returns. */
+export const changesOf = {
+  request: ['headers'],
+  identity: ['identity'],
+  operation: ['variables'],
+  policies: ['policies'],
+  labels: ['labels'],
+  subgraphRequest: ['headers', 'variables', 'answer'],
+  subgraphAnswer: ['answer'],
+  answer: ['data', 'errors', 'extensions', 'headers'],
+} as const satisfies Readonly<Record<StageName, readonly string[]>>
+
 /** Where hooks come from; they run in the order of their sources. */
 export interface HookSource {
   /** For log and traces: `file`, `coprocessor`, `option`. */

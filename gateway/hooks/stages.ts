@@ -7,7 +7,7 @@ import type { GatewayRequest } from '../../engine/request.ts'
 import { type Identity, subjectFrom } from '../../shared/identity.ts'
 import { release, retain } from '../../shared/runtime/reference-count.ts'
 import { asError } from '../../shared/runtime/thrown.ts'
-import type { HookError, HookIdentity, HookOperation, Hooks } from './define.ts'
+import type { AnswerEvent, HookError, HookIdentity, HookOperation, Hooks } from './define.ts'
 import { copied, type Hooked } from './hooked.ts'
 import {
   answerHead,
@@ -20,7 +20,7 @@ import {
   recordOf,
   textsOf,
 } from './reading.ts'
-import { type HookSource, hookOf, type RunOptions, runHook, type StageName } from './run.ts'
+import { changesOf, type HookSource, hookOf, type RunOptions, runHook, type StageName } from './run.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -77,10 +77,11 @@ export class Stages {
     if (this.#has('request'))
       this.request = (hooked) =>
         this.inTurn('request', hooked, undefined, {
-          call(hooks) {
+          event() {
             const { method, url } = hooked
-            return hooks.onRequest?.({ ...hooked.event, method, url, address: hooked.address() })
+            return { ...hooked.event, method, url, address: hooked.address() }
           },
+          call: (hooks, event) => hooks.onRequest?.(event),
           read({ headers }) {
             const changes = headerChanges(headers)
             if (changes.size > 0) hooked.changeHeaders(changes)
@@ -90,16 +91,18 @@ export class Stages {
     if (this.#has('identity'))
       this.identity = (hooked, given) =>
         this.inTurn('identity', hooked, given, {
-          call: (hooks, before) => hooks.onIdentity?.({ ...hooked.event, identity: hookIdentity(before) }),
+          event: (before) => ({ ...hooked.event, identity: hookIdentity(before) }),
+          call: (hooks, event) => hooks.onIdentity?.(event),
           read: ({ identity }, before) => identityOf(identity, before),
         })
     if (this.#has('operation'))
       this.operation = (hooked, { identity: caller, operation, variables: given }) =>
         this.inTurn('operation', hooked, given, {
-          call(hooks, before) {
+          event(before) {
             const identity = hookIdentity(caller)
-            return hooks.onOperation?.({ ...hooked.event, identity, operation, variables: copied(before) })
+            return { ...hooked.event, identity, operation, variables: copied(before) }
           },
+          call: (hooks, event) => hooks.onOperation?.(event),
           read: ({ variables }, before) =>
             variables === undefined ? before : jsonOf(variables, 'variables'),
         })
@@ -121,20 +124,20 @@ export class Stages {
       }
     if (this.#has('answer'))
       this.answer = (hooked, { identity, operation, status, data, errors, extensions }) =>
-        this.inTurn<ChangedAnswer | undefined>('answer', hooked, undefined, {
-          call: (hooks, before) =>
-            hooks.onAnswer?.({
-              ...hooked.event,
-              identity: identity && hookIdentity(identity),
-              operation,
-              status,
-              get data() {
-                return copied(before?.data ?? data())
-              },
-              errors: before?.errors ?? errors,
-              extensions: before?.extensions ?? extensions,
-              milliseconds: performance.now() - hooked.started,
-            }),
+        this.inTurn<ChangedAnswer | undefined, AnswerEvent>('answer', hooked, undefined, {
+          event: (before) => ({
+            ...hooked.event,
+            identity: identity && hookIdentity(identity),
+            operation,
+            status,
+            get data() {
+              return copied(before?.data ?? data())
+            },
+            errors: before?.errors ?? errors,
+            extensions: before?.extensions ?? extensions,
+            milliseconds: performance.now() - hooked.started,
+          }),
+          call: (hooks, event) => hooks.onAnswer?.(event),
           read: readAnswer,
         })
   }
@@ -205,11 +208,11 @@ export class Stages {
   }
 
   /** Each source changes what the earlier ones left. A refusal ends it, and so does a state that is over. */
-  async inTurn<State>(
+  async inTurn<State, Event extends object>(
     stage: StageName,
     hooked: Hooked,
     first: State,
-    { call, read, isOver = () => false }: Turn<State>,
+    { event: eventOf, call, read, isOver = () => false }: Turn<State, Event>,
     sources: readonly HookSource[] = this.#sources,
   ): Promise<State | HookRefusal> {
     let state = first
@@ -217,13 +220,14 @@ export class Stages {
       if (source.hooks[hookOf[stage]] === undefined) continue
       if (isOver(state)) break
       const before = state
+      const event = eventOf(before)
       const changed = await runHook(this.#options, {
         stage,
         source,
         id: hooked.id,
-        run: () => call(source.hooks, before),
+        run: () => call(source.hooks, event),
         read(returned) {
-          const change = changeOf(returned)
+          const change = changeOf(returned, changesOf[stage], event)
           return change === undefined || change instanceof HookRefusal
             ? change
             : { state: read(change, before) }
@@ -240,8 +244,10 @@ export class Stages {
  * What a stage does with each source: it calls the hook, and applies the change that the hook returned. Hooks are called
  * as methods, because those of a program may be an object of a class.
  */
-interface Turn<State> {
-  call(hooks: Hooks, state: State): unknown
+interface Turn<State, Event> {
+  /** What the hook gets. */
+  event(state: State): Event
+  call(hooks: Hooks, event: Event): unknown
   read(change: Json, state: State): State
   isOver?(state: State): boolean
 }

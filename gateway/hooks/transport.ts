@@ -7,7 +7,7 @@ import type {
   SubgraphResult,
   Transport,
 } from '../../engine/subgraphs/index.ts'
-import type { HookAnswer, HookHeaders } from './define.ts'
+import type { HookAnswer, HookHeaders, SubgraphAnswerEvent, SubgraphRequestEvent } from './define.ts'
 import { copied, type Hooked } from './hooked.ts'
 import { answerOf, HookRefusal, jsonOf, requestHeaders } from './reading.ts'
 import type { HookSource } from './run.ts'
@@ -74,15 +74,16 @@ async function fetchHooked(
 ): Promise<SubgraphResult> {
   const identity = request.identity === undefined ? undefined : hookIdentity(request.identity)
   const about = { subgraph: name, type: operation.kind, text: operation.text }
-  const asked = await stages.inTurn<AskedFetch>(
+  const asked = await stages.inTurn<AskedFetch, SubgraphRequestEvent>(
     'subgraphRequest',
     hooked,
     { variables: given, headers: undefined, answer: undefined },
     {
-      call(hooks, { variables }) {
+      event({ variables }) {
         const fetch = { ...about, variables: copied(variables) }
-        return hooks.onSubgraphRequest?.({ ...hooked.event, identity, fetch })
+        return { ...hooked.event, identity, fetch }
       },
+      call: (hooks, event) => hooks.onSubgraphRequest?.(event),
       read(change, before) {
         const headers = requestHeaders(change.headers)
         return {
@@ -116,26 +117,26 @@ async function fetchHooked(
   }
   const result = asked.answer ?? (await send(variables, request, extras))
   const milliseconds = performance.now() - started
-  const changed = await stages.inTurn<SubgraphResult>(
+  const changed = await stages.inTurn<SubgraphResult, SubgraphAnswerEvent>(
     'subgraphAnswer',
     hooked,
     result,
     {
-      call: (hooks, { data, errors }) =>
-        hooks.onSubgraphAnswer?.({
-          ...hooked.event,
-          identity,
-          fetch: { ...about, variables: copied(variables) },
-          status,
-          answerHeaders,
-          answer: {
-            data: copied(data ?? null),
-            ...(errors === undefined
-              ? {}
-              : { errors: errors.map(({ message, path, extensions }) => ({ message, path, extensions })) }),
-          },
-          milliseconds,
-        }),
+      event: ({ data, errors }) => ({
+        ...hooked.event,
+        identity,
+        fetch: { ...about, variables: copied(variables) },
+        status,
+        answerHeaders,
+        answer: {
+          data: copied(data ?? null),
+          ...(errors === undefined
+            ? {}
+            : { errors: errors.map(({ message, path, extensions }) => ({ message, path, extensions })) }),
+        },
+        milliseconds,
+      }),
+      call: (hooks, event) => hooks.onSubgraphAnswer?.(event),
       read: ({ answer }, before) => (answer === undefined ? before : resultOf(answerOf(answer))),
     },
     sources,

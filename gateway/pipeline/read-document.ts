@@ -16,13 +16,13 @@ import {
   parse,
   print,
   type SelectionSetNode,
-  specifiedRules,
   TokenKind,
   type ValidationRule,
   validate,
 } from 'graphql'
 import { incrementalRules } from '../../engine/executor/incremental/index.ts'
 import { shortMessage, tesseraError } from '../../shared/errors.ts'
+import { operationRules } from '../../shared/graphql/operation-rules.ts'
 import { fragmentsOf } from '../../shared/graphql/selections.ts'
 import { checkDocument, checkLiterals, checkNesting, type Limits } from '../costs/limits/index.ts'
 
@@ -47,7 +47,7 @@ export function createTextReader({
   readonly introspection: boolean
 }): (text: string) => Reading {
   const rules: readonly ValidationRule[] = [
-    ...specifiedRules,
+    ...operationRules,
     ...incrementalRules,
     ReservedAliases,
     NonNullMembersOfOneOf,

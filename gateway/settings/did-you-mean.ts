@@ -15,15 +15,19 @@ export function didYouMean(name: string, known: readonly string[]): string {
   return closest !== undefined && closest.edits <= most ? `; did you mean ${closest.each}?` : ''
 }
 
-/** Levenshtein's distance. */
+/** Levenshtein's distance, in which two neighbours that change places are one edit (optimal string alignment). */
 function editsBetween(a: string, b: string): number {
+  let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
     for (let j = 1; j <= b.length; j++) {
       const substitution = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, substitution))
+      const isSwapped = j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      const swap = isSwapped ? (before[j - 2] ?? 0) + 1 : substitution
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, substitution, swap))
     }
+    before = row
     row = next
   }
   return row[b.length] ?? 0

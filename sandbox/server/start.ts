@@ -136,7 +136,11 @@ class SandboxRequests {
 
   change(service: string, what: Readonly<Record<string, unknown>>): void {
     const standIn = this.#standIns.find((each) => each.service === service)
-    if (standIn?.change === undefined) throw new Error(`there is nothing to change at ${service}`)
+    if (standIn?.change === undefined) {
+      const changed = this.#standIns.filter((each) => each.change !== undefined)
+      const names = changed.map((each) => each.service).join(', ')
+      throw new Error(`there is nothing to change at ${service}; expected one of ${names}`)
+    }
     standIn.change(what)
   }
 

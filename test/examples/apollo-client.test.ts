@@ -70,6 +70,19 @@ describe.skipIf(!withChromium('the example of Apollo Client'))('Apollo Client', 
     expect(await open.page.getByRole('region', { name: 'Chart' }).getByRole('listitem').count()).toBe(5)
   })
 
+  test('a further page that fails is reported in words, and the first one stays', async () => {
+    await using open = await example.visit()
+    const comments = open.page.getByRole('region', { name: 'Comments' })
+    await open.page.getByRole('button', { name: 'The first soup' }).click()
+    await expect.poll(() => comments.getByRole('listitem').count()).toBe(5)
+    example.graph.sandbox.fail({ kind: 'status', operation: 'commentThreads.list', status: 503, times: 10 })
+    await comments.getByRole('button', { name: 'More comments' }).click()
+    await comments.getByRole('alert').waitFor()
+    expect(await comments.getByRole('alert').textContent()).toMatch(/^The videos service /)
+    expect(await comments.getByRole('listitem').count()).toBe(5)
+    expect(open.faults).toEqual([])
+  })
+
   test('a short limit is waited out unseen', async () => {
     let calls = 0
     await using open = await example.visit({

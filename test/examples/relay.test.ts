@@ -186,6 +186,26 @@ describe.skipIf(!withChromium('the example of Relay'))('Relay', () => {
     expect(open.faults).toEqual([])
   })
 
+  test.each([
+    ['comments', 'Video', 'commentThreads.list'],
+    ['videos', 'Chart', 'videos.list'],
+  ])(
+    'a further page of %s that fails is reported, and the first one stays',
+    async (what, region, operation) => {
+      await using open = await example.visit()
+      const list = open.page.getByRole('region', { name: region })
+      if (region === 'Video') await open.page.getByRole('button', { name: 'The first soup' }).click()
+      await expect.poll(() => list.getByRole('listitem').count()).toBe(5)
+      example.graph.sandbox.fail({ kind: 'status', operation, status: 503, times: 10 })
+      await list.getByRole('button', { name: `More ${what}` }).click()
+      const alert = open.page.getByRole('alert')
+      await alert.waitFor({ timeout: 20_000 })
+      expect(await alert.allTextContents()).toEqual(['The videos service has trouble; try again later.'])
+      expect(await list.getByRole('listitem').count()).toBe(5)
+      expect(open.faults).toEqual([])
+    },
+  )
+
   test('a chart that did not come is reported in words, and comes by another try', async () => {
     example.graph.sandbox.fail({ kind: 'status', operation: 'videos.list', status: 400 })
     await using open = await example.visit()

@@ -33,6 +33,23 @@ describe('numbers', () => {
   )
 })
 
+// As Prometheus 2.42 says it.
+describe('an expression that ends too early', () => {
+  test.each([
+    ['sum(up', '1:7: parse error: unclosed left parenthesis'],
+    ['(up', '1:4: parse error: unclosed left parenthesis'],
+    ['rate(up[5m]', '1:12: parse error: unclosed left parenthesis'],
+    ['sum by (a', '1:10: parse error: unclosed left parenthesis'],
+    ['topk(5, up', '1:11: parse error: unclosed left parenthesis'],
+    ['up[5m', '1:6: parse error: unclosed left bracket'],
+    ['sum(up{job="a"', '1:15: parse error: unexpected end of input inside braces'],
+    ['up{', '1:4: parse error: unexpected end of input inside braces'],
+    ['up +', '1:5: parse error: unexpected end of input'],
+  ])('%s', (text, message) => {
+    expect(() => parseExpression(text)).toThrow(new RegExp(`${message}$`))
+  })
+})
+
 describe('long texts', () => {
   // A pattern that takes quadratic time does not end within the time of a test.
   test('a number of a million digits with a letter behind it is refused in linear time', () => {

@@ -91,6 +91,9 @@ test('what is changed in one sandbox is in no other, and gone after a reset', as
   changed.change('videos', { videoId: video, comment: 'First!' })
   changed.change('messages', { messageId: sampleMessages.ordinary, fields: { text: 'Changed' } })
   changed.change('messages', { messageId: sampleMessages.popular, like: sampleMessages.demoUser })
+  expect(() => changed.change('video', {})).toThrow(
+    'there is nothing to change at video; expected one of videos, agents, messages, metrics',
+  )
   const then = await bodiesOf(changed)
   expect(then.map((body, i) => body === first[i])).toEqual([false, false, false, false])
   expect(await bodiesOf(other)).toEqual(first)

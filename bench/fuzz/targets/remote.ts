@@ -12,6 +12,7 @@ import {
   requestHeaders,
   textsOf,
 } from '../../../gateway/hooks/reading.ts'
+import { changesOf } from '../../../gateway/hooks/run.ts'
 import { errorsOf as keptErrors, readEntry } from '../../../gateway/pipeline/idempotency/entry.ts'
 import { readPurge } from '../../../gateway/server/admin/index.ts'
 import { createEventStreamReader } from '../../../shared/http/event-stream.ts'
@@ -82,7 +83,7 @@ export const targets = targetsOf(import.meta.url, [
     allows: (error) => error instanceof HookMistake,
     run(input) {
       const given = jsonIn(input)
-      const change = changeOf(given)
+      const change = changeOf(given, changesOf.answer, {})
       if (change === undefined || !('headers' in change)) return
       const { headers, errors } = change as Record<string, unknown>
       for (const use of [

@@ -9,12 +9,17 @@ export function Comments({ videoId }: { readonly videoId: string }): ReactNode {
     variables: { videoId },
     errorPolicy: 'all',
   })
+  const [pageError, setPageError] = useState<Error>()
   const threads = data?.video?.commentThreads
+  const readMore = async (after: string | null): Promise<void> => {
+    const page = await fetchMore({ variables: { after }, errorPolicy: 'all' })
+    setPageError(page.error)
+  }
   // What a new comment pushed over the border of a page is read twice, and shown once.
   const shown = new Map(threads?.edges.map(({ node }) => [node.id, node]))
   return (
     <section aria-label="Comments">
-      <Faults error={error} />
+      <Faults error={error ?? pageError} />
       <Write videoId={videoId} />
       <ul>
         {[...shown.values()].map(({ id, topLevelComment, totalReplyCount }) => (
@@ -25,11 +30,7 @@ export function Comments({ videoId }: { readonly videoId: string }): ReactNode {
         ))}
       </ul>
       {threads?.pageInfo.hasNextPage === true && (
-        <button
-          type="button"
-          disabled={loading}
-          onClick={() => void fetchMore({ variables: { after: threads.pageInfo.endCursor } })}
-        >
+        <button type="button" disabled={loading} onClick={() => void readMore(threads.pageInfo.endCursor)}>
           More comments
         </button>
       )}

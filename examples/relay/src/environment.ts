@@ -37,6 +37,9 @@ export interface Session {
   onSpent?(units: number): void
 }
 
+/** Whether an error is of a list or of something above it, and not of one of its items. */
+const isAboveItems = ({ path = [] }: AnswerError): boolean => path.every((step) => typeof step === 'string')
+
 /** So often a change is sent whose answer is lost. */
 const mostTries = 3
 
@@ -79,6 +82,11 @@ export function createEnvironment(url: string, session: Session): Environment {
     }
     const { data, errors = [], extensions } = answer
     session.onSpent?.(extensions?.quota?.spent ?? 0)
+    // Relay would replace the pages that it has by the null of a further one, and tells nobody why a page was rejected.
+    if (typeof variables.cursor === 'string' && errors.some(isAboveItems)) {
+      session.onErrors(name, errors)
+      throw new OperationError(errors)
+    }
     // Root fields are nullable, so that one that fails leaves the others; if all are null nothing came.
     const isEmpty = !data || (errors.length > 0 && Object.values(data).every((value) => value === null))
     if (isEmpty) throw new OperationError(errors)

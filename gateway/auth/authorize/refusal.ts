@@ -75,7 +75,7 @@ export function explain(
     ? 'The request carries no token.'
     : lacks !== '' && lacks !== needs
       ? `This caller lacks ${lacks}.`
-      : 'This caller lacks it.'
+      : `This caller lacks ${missing.length > 1 ? 'them' : 'it'}.`
   return {
     message: `${coordinate} requires ${needs}. ${hint}`,
     extensions: { code: 'UNAUTHORIZED_FIELD_OR_TYPE', authorization },

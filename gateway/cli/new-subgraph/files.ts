@@ -10,6 +10,7 @@ const manifest = `{
   "type": "module",
   "scripts": {
     "start": "node src/main.ts",
+    "stand-in": "node test/serve-stand-in.ts",
     "test": "node --test \\"test/*.test.ts\\"",
     "check": "tsc --noEmit"
   },
@@ -239,7 +240,7 @@ export interface StandIn extends AsyncDisposable {
   readonly calls: string[]
 }
 
-export async function startStandIn(): Promise<StandIn> {
+export async function startStandIn(port = 0): Promise<StandIn> {
   const calls: string[] = []
   const server = createServer((request, response) => {
     calls.push(request.url ?? '')
@@ -252,7 +253,7 @@ export async function startStandIn(): Promise<StandIn> {
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ items, total: all.length, ...next }))
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(port, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   return {
     url: \`http://127.0.0.1:\${(server.address() as AddressInfo).port}\`,
@@ -263,6 +264,14 @@ export async function startStandIn(): Promise<StandIn> {
     },
   }
 }
+`
+
+const servedStandIn = `/** Serves the stand-in by itself, to try the subgraph without the service: \`npm run stand-in\`. */
+import { env } from 'node:process'
+import { startStandIn } from './stand-in.ts'
+
+const { url } = await startStandIn(Number(env.PORT ?? 8080))
+console.log(\`stand-in \${url}\`)
 `
 
 const tests = `/** The subgraph in a graph of its own, over the stand-in, with its calls counted. */
@@ -326,6 +335,7 @@ A subgraph over the @things@ service.
     npm install PATH/tessera-graph-@version@.tgz
     npm test
     npm run check
+    npm run stand-in          # in another terminal: the stand-in of the service at http://127.0.0.1:8080
     SERVICE_URL=http://127.0.0.1:8080 npm start
 
 \`npm pack\` in a checkout of Tessera makes the first file. Then compose it with Tessera's own subgraphs;
@@ -368,6 +378,7 @@ export function subgraphFiles(name: string): Files {
     'src/subgraph.ts': subgraph,
     'src/main.ts': main,
     'test/stand-in.ts': standIn,
+    'test/serve-stand-in.ts': servedStandIn,
     'test/subgraph.test.ts': tests,
   }
   return Object.fromEntries(Object.entries(files).map(([path, text]) => [path, named(text)]))

@@ -16,7 +16,7 @@ import type {
   Refusal,
 } from '../define.ts'
 import { recordOf } from '../reading.ts'
-import type { HookSource, StageName } from '../run.ts'
+import { changesOf, type HookSource, type StageName } from '../run.ts'
 import { CoprocessorError, createCoprocessorClient } from './client.ts'
 
 type CoprocessorOptions = NonNullable<z.output<typeof coprocessor>>
@@ -130,11 +130,8 @@ export class Coprocessor implements HookSource {
       throw new CoprocessorError(`the coprocessor returned another version: expected ${version}`)
     if (answer.context !== undefined) event.context.set(contextKey, recordOf(answer.context, 'context'))
     const { control } = answer
-    if (control === 'continue') {
-      // The refusal of a hook in code, which is an unknown key here.
-      const { refuse: _, ...change } = answer
-      return change
-    }
+    // Unknown keys are ignored, so that later versions may have some.
+    if (control === 'continue') return chosen(answer, changesOf[stage])
     if (!isObject(control) || typeof control.break !== 'number')
       throw new CoprocessorError(
         'the coprocessor returned no control: expected continue, or break with a status',

@@ -113,19 +113,21 @@ async function askBack(
   const confirmation = await confirmations.make({ caller: agentRequest.caller, query, variables })
   notes.outcome = 'asked'
   const { units = 0 } = explained
+  // A document may have the values in it, of which the names of fields and the variables would say nothing.
+  const sends = shown(sent.map(withoutSelection).join(', '))
   const sentVariables = { ...defaultsOf(definition.variableDefinitions), ...variables }
   if (agentRequest.elicits)
     return {
       text: '',
       ask: {
-        message: `${shown(sent.map(withoutSelection).join(', '))} with ${shown(JSON.stringify(sentVariables))}, for ${counted(units, 'unit')}. ${undo}`,
+        message: `${sends} with ${shown(JSON.stringify(sentVariables))}, for ${counted(units, 'unit')}. ${undo}`,
         state: confirmation,
       },
     }
   return {
     text: JSON.stringify({
       note: `Nothing was changed yet. Ask the user; then call again with the same arguments and ${confirmationArgument}, within ten minutes. However often it is sent, it is done once.`,
-      change: { fields, variables: sentVariables, units, undo },
+      change: { fields, sends, variables: sentVariables, units, undo },
       [confirmationArgument]: confirmation,
     }),
   }

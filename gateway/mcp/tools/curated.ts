@@ -21,6 +21,7 @@ import {
   validate,
   visit,
 } from 'graphql'
+import { operationRules } from '../../../shared/graphql/operation-rules.ts'
 import { parseText } from '../../../shared/graphql/parse-text.ts'
 import { estimateTokens } from '../results/estimate-tokens.ts'
 import { withCursors } from '../results/shape.ts'
@@ -122,7 +123,7 @@ function faultOf(
   if (ownNames.has(name)) return 'a tool of the gateway has this name'
   const own = variableDefinitions.find(({ variable }) => ownArguments.has(variable.name.value))
   if (own !== undefined) return `no variable may be called ${own.variable.name.value}`
-  return validate(schema, document)[0]?.message
+  return validate(schema, document, operationRules)[0]?.message
 }
 
 function curatedFrom(

@@ -59,7 +59,8 @@ export function describeCoordinates(schema: GraphQLSchema, coordinates: readonly
     if (isInputObjectType(named) || isEnumType(named)) add(named.name, { type: named })
   }
   if (later.length > 0) parts.push(`# Too long for this answer: ${later.slice(0, 20).join(', ')}`)
-  if (missing.length > 0) parts.push(`# Not in the schema: ${missing.slice(0, 20).join(', ')}`)
+  if (missing.length > 0)
+    parts.push(`# Not in the schema: ${missing.slice(0, 20).join(', ')}. search_schema finds names.`)
   return parts.join('\n')
 }
 

@@ -95,10 +95,24 @@ export function refusedOf(
   notes: CallNotes,
 ): ToolResult | undefined {
   if (challenge === undefined || (result.data !== undefined && result.data !== null)) return undefined
-  const message = (result.errors ?? []).map((error) => error.message).join(' ')
+  const message = refusalsIn(result.errors ?? [])
   agentRequest.challenge = { challenge, message }
   notes.outcome = challenge.error ?? 'unauthenticated'
   return toolError(message)
+}
+
+/**
+ * A model reads this. It can leave out fields of its own document, so each of those is named. Errors of an operation
+ * that is refused as a whole have no path, and of its fields that lack the same only the first is named.
+ */
+function refusalsIn(errors: readonly GraphQLError[]): string {
+  const messages = new Map<string, string>()
+  for (const { message, path, extensions } of errors) {
+    const lack = path === undefined ? JSON.stringify(extensions.authorization) : undefined
+    const key = lack ?? message
+    if (!messages.has(key)) messages.set(key, message)
+  }
+  return [...messages.values()].join(' ')
 }
 
 async function answerOf(

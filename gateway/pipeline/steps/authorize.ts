@@ -36,7 +36,7 @@ const withoutEvents = (): GraphQLError =>
   tesseraError(
     'BAD_REQUEST',
     // Under another host, which answers once, nothing that a client accepts helps.
-    "This request is answered once. The gateway's own server answers a subscription by text/event-stream, multipart/mixed;subscriptionSpec=1.0, or a WebSocket with graphql-transport-ws.",
+    "This request is answered once. The gateway's own server answers a subscription if `Accept` has text/event-stream or multipart/mixed;subscriptionSpec=1.0, or over a WebSocket (graphql-transport-ws).",
     { status: 406 },
   )
 

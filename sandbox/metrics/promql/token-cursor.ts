@@ -78,8 +78,20 @@ export class TokenCursor {
 
   unexpected(context: string, expected?: string): never {
     const where = context === '' ? '' : ` ${context}`
+    // At the end Prometheus names what is open instead of what was expected.
+    if (this.peek().kind === 'end') {
+      if (context === 'inside braces') return this.fail(this.peek(), `unexpected end of input${where}`)
+      if (this.#leavesOpen('(', ')')) return this.fail(this.peek(), 'unclosed left parenthesis')
+      if (this.#leavesOpen('[', ']')) return this.fail(this.peek(), 'unclosed left bracket')
+    }
     const wanted = expected === undefined ? '' : `, expected ${expected}`
     return this.fail(this.peek(), `unexpected ${printToken(this.peek())}${where}${wanted}`)
+  }
+
+  #leavesOpen(left: string, right: string): boolean {
+    const count = (text: string): number =>
+      this.#tokens.filter((token) => token.kind === 'operator' && token.text === text).length
+    return count(left) > count(right)
   }
 }
 

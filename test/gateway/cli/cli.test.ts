@@ -69,14 +69,13 @@ test.skipIf(!lender)('output is coloured at a terminal only, and not if NO_COLOR
 test('tessera plan prints how an operation is fetched', async () => {
   const file = temporaryFile('plan.graphql', '{ video(videoId: "1") { videoId } } ')
   const supergraph = join(root, 'schema/supergraph.graphql')
-  expect(await run(['plan', file, '--supergraph', supergraph])).toEqual({
-    code: 0,
-    out: 'fetch videos\n  { video(videoId: "1") { videoId } }\n',
-    err: '',
-  })
-  writeFileSync(file, '{ nowhere }')
+  const plan = { code: 0, out: 'fetch videos\n  { video(videoId: "1") { videoId } }\n', err: '' }
+  expect(await run(['plan', file, '--supergraph', supergraph])).toEqual(plan)
+  expect(await run(['plan', file])).toEqual(plan)
+  writeFileSync(file, '{ nowhere video(videoId: "1") { title } }')
   const refused = await run(['plan', file, '--supergraph', supergraph])
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('Cannot query field "nowhere"')])
+  expect(refused.err).toContain('Did you mean "snippet { title }" or ')
   for (const [text, args, names] of [
     ['query A { __typename } query B { __typename }', [], 'A, B'],
     ['query A { __typename }', ['--operation', 'C'], 'A'],
@@ -86,7 +85,7 @@ test('tessera plan prints how an operation is fetched', async () => {
     const said = `--operation has to name an operation of ${file}: ${names}`
     expect([code, err]).toEqual([2, expect.stringContaining(said)])
   }
-  expect((await run(['plan', file])).code).toBe(2)
+  expect((await run(['plan'])).code).toBe(2)
   expect((await run(['plan', file, '--supergraph', file])).code).toBe(1)
 })
 

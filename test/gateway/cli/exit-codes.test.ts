@@ -131,10 +131,12 @@ describe('exit codes', () => {
     const operations = temporaryFolder()
     writeFileSync(join(operations, 'a.graphql'), 'query A { vdeo { id } }')
     writeFileSync(join(operations, 'b.graphql'), 'query B {')
+    writeFileSync(join(operations, 'c.graphql'), 'query C { video(videoId: "1") { title } }')
     const { code, out, err } = await runInProcess(['persist', operations])
     expect([code, out]).toEqual([1, ''])
     expect(err).toMatch(/a\.graphql:1:11: A: .*vdeo/)
     expect(err).toMatch(/b\.graphql:1:10: Syntax Error/)
+    expect(err).toMatch(/c\.graphql:1:33: C: .*Did you mean "snippet \{ title \}" or /)
   })
 
   const chart = '{ chartVideos(chart: MOST_POPULAR, first: 1) { totalCount } }'

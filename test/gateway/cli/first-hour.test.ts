@@ -160,6 +160,44 @@ async function linkPackage(into: string): Promise<void> {
       symlinkSync(join(root, 'node_modules', name), join(into, 'node_modules', name))
 }
 
+interface Program extends AsyncDisposable {
+  readonly url: string
+}
+
+/** Starts a file of a new subgraph. It says its address, and nothing else before or after it. */
+async function startProgram(made: string, path: string, name: string, env = {}): Promise<Program> {
+  const child = spawn(process.execPath, [path], {
+    cwd: made,
+    env: { ...environment(), PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = once(child, 'exit')
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text))
+  await expect.poll(() => said).toContain(`${name} http`)
+  return {
+    url: said.trim().split(' ')[1] ?? '',
+    async [Symbol.asyncDispose]() {
+      child.kill()
+      await ended
+      expect(said).toMatch(new RegExp(`^${name} http://127\\.0\\.0\\.1:\\d+/?\n$`))
+    },
+  }
+}
+
+async function startSubgraph(made: string, service: string) {
+  const program = await startProgram(made, 'src/main.ts', 'subgraph', { SERVICE_URL: service })
+  return {
+    async ask(query: string) {
+      return (await (await postJson(program.url, { query })).json()) as {
+        readonly data?: unknown
+        readonly errors?: readonly { readonly extensions: unknown }[]
+      }
+    },
+    [Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),
+  }
+}
+
 test('new subgraph writes a subgraph that compiles and whose tests pass, and overwrites nothing', async () => {
   const made = join(folder, 'books')
   expect(await tessera(['new', 'subgraph', 'books', '--folder', made])).toMatchObject({ code: 0 })
@@ -175,26 +213,16 @@ test('new subgraph writes a subgraph that compiles and whose tests pass, and ove
     env: environment(),
   })
   expect([tested.status, tested.stdout]).toEqual([0, expect.stringMatching(/# pass 3|pass 3/)])
-  // It says its address, and nothing else comes before it.
-  const served = spawn(process.execPath, ['src/main.ts'], {
-    cwd: made,
-    env: { ...environment(), SERVICE_URL: 'http://127.0.0.1:1', PORT: '0' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const ended = once(served, 'exit')
-  let said = ''
-  for (const stream of [served.stdout, served.stderr]) stream.on('data', (text) => (said += text))
-  await expect.poll(() => said).toContain('subgraph http')
-  const failed = await postJson(said.trim().split(' ')[1] ?? '', { query: '{ books { nodes { title } } }' })
-  const { errors } = (await failed.json()) as { readonly errors: readonly { readonly extensions: unknown }[] }
-  expect(errors[0]?.extensions).toEqual({
+  const query = '{ books(first: 1) { nodes { title } } }'
+  await using alone = await startSubgraph(made, 'http://127.0.0.1:1')
+  expect((await alone.ask(query)).errors?.[0]?.extensions).toEqual({
     code: 'UPSTREAM_UNAVAILABLE',
     service: 'books',
     upstream: { reason: 'connection' },
   })
-  served.kill()
-  await ended
-  expect(said).toMatch(/^subgraph http:\/\/127\.0\.0\.1:\d+\/\n$/)
+  await using standIn = await startProgram(made, 'test/serve-stand-in.ts', 'stand-in')
+  await using subgraph = await startSubgraph(made, standIn.url)
+  expect((await subgraph.ask(query)).data).toEqual({ books: { nodes: [{ title: 'The title of 1' }] } })
   expect(await tessera(['new', 'subgraph', 'books', '--folder', made])).toEqual({
     code: 1,
     said: expect.stringContaining('would be overwritten'),

@@ -124,7 +124,7 @@ test('a fault is named as the value was given: by the variable, by the key, or b
     'PORT: given twice: as server.port, too (FILE:2:1)',
   ])
   expect(faultsOf('server: 5', { PORT: '1' })).toEqual([
-    'server: expected object, received number (FILE:1:9)',
+    expect.stringMatching(/^server: expected a mapping with host, port, .* \(FILE:1:9\)$/),
   ])
 })
 
@@ -179,7 +179,7 @@ test('every fault of a section names its line, its column and what was expected,
       /^traffic\.subgraphs\.products\.url: expected an http or https address .* \(FILE:8:12\)/,
     ),
     'traffic.subgraphs.products.timeoutMS: no such key; did you mean timeoutMs? (FILE:7:7)',
-    expect.stringMatching(/^traffic\.subgraphs\.reviews: expected object.* \(FILE:9:14\)/),
+    expect.stringMatching(/^traffic\.subgraphs\.reviews: expected a mapping with .* \(FILE:9:14\)/),
   ])
   expect(faults.join('\n')).not.toContain('hunter2')
 })
@@ -238,6 +238,57 @@ test('an empty list names no source', () => {
   ])
 })
 
+test.each([
+  [
+    'a value above indented keys',
+    'PORT: 4000\n  HOST: hunter2\n',
+    'a key already has a value; a text with `: ` in it needs quotes (FILE:1:7)',
+  ],
+  [
+    'a text with a colon',
+    'HOST: hunter2: a\n',
+    'a key already has a value; a text with `: ` in it needs quotes (FILE:1:7)',
+  ],
+  ['a tab', 'mcp:\n\tchanges: off\n', 'a tab indents this line, and YAML takes only spaces (FILE:2:1)'],
+  [
+    'no space behind the colon',
+    'PORT:hunter2\nHOST: a\n',
+    'a line has no `: ` between key and value (FILE:1:1)',
+  ],
+  ['a key twice', 'jwt: { issuer: a, issuer: b }\n', 'its mapping has this key twice (FILE:1:19)'],
+  [
+    'a key without a colon',
+    'HOST: hunter2\nPORT\n',
+    'a quote, bracket, comma, colon or space is missing (FILE:2:1)',
+  ],
+  [
+    'other indentation',
+    'mcp:\n   changes: off\n  reads: []\n',
+    'the indentation does not fit the lines above, or a bracket is not closed (FILE:3:1)',
+  ],
+  [
+    'a reserved character',
+    'HOST: @hunter2\n',
+    'text that begins with this character needs quotes (FILE:1:7)',
+  ],
+])('a file that is not YAML is refused once, in words for its author: %s', (_, text, words) => {
+  expect(faultsOf(text)).toEqual([`TESSERA_CONFIG: the file is not YAML: ${words}`])
+})
+
+test('a value instead of a section is told with the keys of the section', () => {
+  expect(
+    faultsOf('redis: localhost:6379\ntraffic: { subgraphs: 5 }\nmcp: { budgets: { units: 5 } }\n'),
+  ).toEqual([
+    'redis: expected a mapping with url, replicas (FILE:1:8)',
+    'mcp.budgets.units: expected a mapping with minute, day (FILE:3:26)',
+    'traffic.subgraphs: expected a mapping (FILE:2:23)',
+  ])
+  // Two forms of a header have the same key.
+  expect(faultsOf('coprocessor: { url: http://a.example, send: [5], stages: { request: {} } }\n')).toEqual([
+    'coprocessor.send[0]: expected a mapping with name, value, environment (FILE:1:46)',
+  ])
+})
+
 test('a file that was made to exhaust its reader is refused, with a reason and without its text', () => {
   const levels = Array.from({ length: 30 }, (_, level) => {
     const name = `a${level}`
@@ -250,7 +301,7 @@ test('a file that was made to exhaust its reader is refused, with a reason and w
     [bomb, /^traffic: the value cannot be read \(FILE:1:1\)/],
     [`traffic: ${'['.repeat(20_000)}`, /^TESSERA_CONFIG: the file is not YAML/],
     [`traffic: ${'{a: '.repeat(10_000)}`, /^TESSERA_CONFIG: the file is not YAML/],
-    ['traffic: !!binary aGk=', /^traffic: expected object, received string \(FILE:1:\d+\)/],
+    ['traffic: !!binary aGk=', /^traffic: expected a mapping with all, subgraphs \(FILE:1:\d+\)/],
     ['x'.repeat(5_000_000), /^TESSERA_CONFIG: FILE cannot be read \(it is larger than 4000000 bytes\)/],
   ] as const) {
     const faults = faultsOf(text)

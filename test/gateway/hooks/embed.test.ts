@@ -121,6 +121,38 @@ test.each([
   await graph.close()
 })
 
+test('a hook may return its event, changed where it may be changed', async () => {
+  const graph = createHandler({
+    ...options,
+    hooks: defineHooks({
+      onRequest: (event) => event,
+      onIdentity: (event) => event,
+      onOperation: (event) => ({ ...event, variables: { ...event.variables, n: 5 } }),
+      onSubgraphRequest: (event) => ({ ...event, headers: { 'x-tenant': 'shop' } }),
+      onSubgraphAnswer: (event) => ({ ...event, answer: { data: { a: 7 } } }),
+      onAnswer: ({ headers: _, data, ...event }) => ({ ...event, data: { ...data, b: 1 } }),
+    }),
+  })
+  expect(await graph.execute({ query: 'query ($n: Int) { a(n: $n) }' })).toEqual({ data: { a: 7, b: 1 } })
+  await graph.close()
+})
+
+test.each<[string, Hooks]>([
+  ['request', { onRequest: (event) => ({ ...event, url: '/other' }) }],
+  ['identity', { onIdentity: (event) => ({ ...event, headers: {} }) }],
+  ['operation', { onOperation: (event) => ({ ...event, identity: { ...event.identity, scopes: [] } }) }],
+  [
+    'subgraphRequest',
+    { onSubgraphRequest: ({ fetch }) => ({ fetch: { ...fetch, text: '{ b }' } }) as object },
+  ],
+  ['subgraphAnswer', { onSubgraphAnswer: (event) => ({ ...event, status: 500 }) }],
+  ['answer', { onAnswer: () => ({ status: 404 }) as object }],
+])('a hook may not return what its stage cannot change: %s', async (_, hooks) => {
+  const graph = createHandler({ ...options, hooks })
+  expect((await graph.execute({ query: '{ a }' })).errors?.[0]?.extensions.code).toBe('HOOK_FAILED')
+  await graph.close()
+})
+
 test.each<[string, Hooks]>([
   ['the extensions of a refusal', { onRequest: () => refuse('No.', { extensions: { big: 1n } }) }],
   ['a subject', { onIdentity: () => ({ identity: { subject: { id: 1 } as never } }) }],

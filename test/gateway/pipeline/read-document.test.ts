@@ -66,3 +66,45 @@ describe('a variable that may be null is refused as the member of a OneOf input 
     expect(refusals(`query ($name: String) { b { ...F } } fragment F on Query { ${field} }`)).toHaveLength(1)
   })
 })
+
+describe('an unknown field that is one level below is told with its place', () => {
+  const shop = buildSchema(`
+    type Query { products(first: Int): Products product(sku: ID!): Product search(text: String!): Products }
+    type Products { nodes: [Product!] edges: [Edge!] pageInfo: PageInfo }
+    type Edge { node: Product }
+    type PageInfo { endCursor: ID }
+    type Product { owned(by: ID!): Details snippet: Snippet details: Details pictures: [Picture!] cover: Picture }
+    type Snippet { headline: String caption: String }
+    type Details { caption: String weight: Int }
+    type Picture { caption: String }
+  `)
+  const told = (text: string, introspection = true): readonly string[] => {
+    const found = runToEnd(() => createTextReader({ schema: shop, limits, introspection })(text))
+    return Array.isArray(found) ? found.map(({ message }) => message) : []
+  }
+  test.each([
+    ['in an object', '{ product(sku: 1) { headline } }', ' Did you mean "snippet { headline }"?'],
+    ['in the items of a list', '{ products { snippet { caption } } }', ' Did you mean "nodes { snippet }"?'],
+    [
+      'in several objects, up to three',
+      '{ product(sku: 1) { caption } }',
+      ' Did you mean "snippet { caption }" or "details { caption }" or "pictures { caption }"?',
+    ],
+    [
+      'behind a field with a required argument',
+      '{ nodes { snippet { caption } } }',
+      ' Did you mean "products { nodes }"?',
+    ],
+    ['nowhere', '{ product(sku: 1) { price } }', ''],
+    ['under a similar name', '{ products { node { caption } } }', ' Did you mean "nodes"?'],
+  ])('%s', (_, text, hint) => {
+    expect(told(text)).toEqual([expect.stringMatching(/^Cannot query field "\w+" on type "\w+"\./)])
+    expect(told(text)[0]?.replace(/^Cannot query field "\w+" on type "\w+"\./, '')).toBe(hint)
+  })
+
+  test('but not if the schema may not be introspected', () => {
+    expect(told('{ product(sku: 1) { headline } }', false)).toEqual([
+      'Cannot query field "headline" on type "Product".',
+    ])
+  })
+})

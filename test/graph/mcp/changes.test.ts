@@ -194,6 +194,13 @@ test('the user is shown what a fragment changes, and what stands in the document
   )
   const { json } = await agent.call('execute_operation', { document })
   expect(json.change.fields).toEqual(['__typename', 'deleteVideo'])
+  expect(json.change.sends).toBe(`__typename, deleteVideo(input: {videoId: "${video}"})`)
+})
+
+test('what a document sends is shown up to a bound, without characters that are not seen', async () => {
+  const document = `mutation { insertCommentThread(input: { videoId: "${video}", textOriginal: "a\u202eb${'x'.repeat(5_000)}" }) { __typename } }`
+  const { json } = await agent.call('execute_operation', { document })
+  expect(json.change.sends).toMatch(/textOriginal: "a\\u202ebx+… \(and 3,?\d+ more characters\)$/)
 })
 
 test('the user is shown the defaults of variables, and characters that are not seen', async () => {

@@ -134,7 +134,7 @@ test.each<readonly [text: string, message: string]>([
     'mutation R($confirmation: String) { write(text: $confirmation) }',
     'R: no variable may be called confirmation',
   ],
-  ['query S { nothing }', 'S: Cannot query field'],
+  ['query S { text }', 'S: Cannot query field "text" on type "Query". Did you mean "deep { text }"?'],
   ['query T { deep { note { note { note { text } } } } }', 'T: '],
   ...ownToolNames.map(
     (name) => [`query ${name} { version }`, `${name}: a tool of the gateway has this name`] as const,

@@ -117,6 +117,17 @@ test('with a token that lacks scopes it is 403 insufficient_scope, in either rev
   expect(graph.sandbox.journal).toEqual([])
 })
 
+test('fields of a prepared operation that lack the same are told once, and each field of a document', async () => {
+  const { json } = await send(graph, 'tools/call', callMessages, { scope: 'metrics.read' })
+  const lacks = 'requires `tweet.read` and `users.read`. This caller lacks them.'
+  expect(json.error.message).toBe(`Query.messages ${lacks}`)
+  const document =
+    '{ message(messageId: "20") { text } messages(messageIds: ["20"]) { text } again: message(messageId: "21") { text } }'
+  const params = { name: 'execute_operation', arguments: { document } }
+  const whole = await send(graph, 'tools/call', params, { scope: 'metrics.read' })
+  expect(whole.json.error.message).toBe(`Query.message ${lacks} Query.messages ${lacks}`)
+})
+
 test('a challenge begins with Bearer, also if DPoP is accepted', async () => {
   await using graph = await startGraph({ env: { TESSERA_DPOP: 'accept' } })
   const { headers } = await send(graph, 'tools/call', callMessages)

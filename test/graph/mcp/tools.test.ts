@@ -70,6 +70,22 @@ test('a definition tells what the tool does, needs and costs', async () => {
   expect(likes.description).toContain('needs tweet.read users.read like.read')
 })
 
+test('instructions and definitions tell the units and bounds of what a model sends and gets', async () => {
+  expect(agent.client.getInstructions()).toMatch(
+    /price in quota units, .* tokens of 4 bytes, which `maxTokens` \(200 or more\) bounds/,
+  )
+  const { tools } = await agent.client.listTools()
+  const undescribed = tools.flatMap(({ name, inputSchema }) =>
+    ['limit', 'step', 'text', 'languageCode']
+      .filter((argument) => {
+        const property = inputSchema.properties?.[argument] as { readonly description?: string } | undefined
+        return property !== undefined && property.description === undefined
+      })
+      .map((argument) => `${name}.${argument}`),
+  )
+  expect(undescribed).toEqual([])
+})
+
 test('changes are no tools, and are refused in documents, before anything is called', async () => {
   const { tools } = await agent.client.listTools()
   expect(tools.map(({ name }) => name)).not.toContain('insertComment')

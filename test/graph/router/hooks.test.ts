@@ -152,6 +152,7 @@ const fail = (stage: string) => ({ headers }: { headers: Readonly<Record<string,
     case 'throw': throw new Error('the secret of the hook')
     case 'late': return new Promise((resolve) => setTimeout(resolve, 60_000).unref())
     case 'mistake': return { refuse: { message: 'no', status: 'the secret of the hook' } }
+    case 'unknown': return { heders: 'the secret of the hook' }
     default: return 'the secret of the hook'
   }
 }
@@ -177,7 +178,7 @@ test('what goes wrong in a hook is contained as documented, logged, and leaks no
     message: expect.stringContaining('A hook of this server failed'),
     extensions: { code: 'HOOK_FAILED' },
   }
-  for (const way of ['throw', 'late', 'mistake', 'other'])
+  for (const way of ['throw', 'late', 'mistake', 'unknown', 'other'])
     for (const stage of ['request', 'identity', 'operation', 'policies', 'answer']) {
       const asked = shop.products.asked.length
       const answer = await shop.send(
@@ -214,6 +215,11 @@ test('what goes wrong in a hook is contained as documented, logged, and leaks no
   )
   const lines = shop.router.command.output().split('\n')
   expect(lines.find((line) => line.includes('"request":"operation-throw"'))).toContain('a hook failed')
+  const unknown = lines.find((line) => line.includes('"request":"answer-unknown","stage"'))
+  expect(unknown).toContain(
+    'returned heders, which is not known here: expected data, errors, extensions, headers, refuse',
+  )
+  expect(unknown).not.toContain('secret')
   const metrics = await shop.router.metrics()
   expect(metrics).toContain('stage="identity",source="file",result="timeout"')
   expect(metrics).toContain('stage="labels",source="file",result="failed"')

@@ -101,7 +101,7 @@ describe('interfaces', () => {
     const [refusal] = filter(on, '{ i { x } free }', caller()).refusals
     expect(refusal).toMatchObject({
       parentType: '*',
-      message: 'I.x requires `k` and `l`. This caller lacks it.',
+      message: 'I.x requires `k` and `l`. This caller lacks them.',
     })
   })
 

@@ -51,7 +51,7 @@ describe('an operation that is refused as a whole has an error at each refused f
     expect(pathsIn('dryRun', query)).toEqual([
       owner,
       'v.owner.name: User.name requires `u`. This caller lacks it.',
-      'v.owner.mail: User.mail requires `m` and `u`. This caller lacks it.',
+      'v.owner.mail: User.mail requires `m` and `u`. This caller lacks them.',
     ])
   })
 

@@ -65,6 +65,9 @@ describe('a refusal', () => {
 
   it('says no more if all is missing', () => {
     expect(explained([[[a]]], authenticated).message).toBe('Video.title requires `a`. This caller lacks it.')
+    expect(explained([[[a, b]]], authenticated).message).toBe(
+      'Video.title requires `a` and `b`. This caller lacks them.',
+    )
   })
 
   it('says that there is no token', () => {

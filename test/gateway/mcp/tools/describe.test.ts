@@ -39,6 +39,6 @@ test('a field of an input and a value of an enum are told with their type', () =
   expect(describeCoordinates(schema, ['Wanted.kind'])).toContain('kind: Kind! = VALUE_1')
   expect(describeCoordinates(schema, ['Kind.VALUE_7'])).toContain('enum Kind')
   expect(describeCoordinates(schema, ['Wanted.nothing', 'Kind.NOTHING'])).toBe(
-    '# Not in the schema: Wanted.nothing, Kind.NOTHING',
+    '# Not in the schema: Wanted.nothing, Kind.NOTHING. search_schema finds names.',
   )
 })
