@@ -5,9 +5,12 @@
  */
 import { wrong } from '../arguments.ts'
 
-/** Blanks and comments, strings, names, numbers with their units, and any other single character. */
+/**
+ * Blanks and comments, strings, names, numbers with their units, and any other single character. A duration of MetricsQL
+ * may have negative parts, which follow without a blank (`1h-5m`).
+ */
 const token =
-  /(?<skip>\s+|#[^\n]*)|(?<text>"(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\]|\\[\s\S])*'?|`[^`]*`?)|(?<name>[\p{L}_:][\p{L}\d_:.]*)|(?<number>\d[\w.]*)|[\s\S]/guy
+  /(?<skip>\s+|#[^\n]*)|(?<text>"(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\]|\\[\s\S])*'?|`[^`]*`?)|(?<name>[\p{L}_:][\p{L}\d_:.]*)|(?<number>\d[\w.]*(?:-\d[\d.]*[a-z]\w*)*)|[\s\S]/giuy
 
 interface Token {
   readonly kind: 'text' | 'name' | 'number' | 'sign'
@@ -25,7 +28,7 @@ const bounds: ReadonlySet<string> = new Set(['start', 'end', 'range', 'now'])
 
 /** Functions of MetricsQL whose values depend on all points of the range. */
 const wholeRange =
-  /^(?:(?:range|running)_\w+|(?:top|bottom)k_(?:min|max|avg|median|last)|outliersk?|outliers_\w+|smooth_exponential|interpolate|keep_(?:last|next)_value|remove_resets|drop_common_labels)$/
+  /^(?:(?:range|running)_\w+|(?:top|bottom)k_(?:min|max|avg|median|last)|outliersk?|outliers_\w+|smooth_exponential|interpolate|keep_(?:last|next)_value|remove_resets|drop_common_labels|drop_empty_series|limit_offset|any|buckets_limit)$/
 
 function tokensOf(expression: string): readonly Token[] {
   const tokens: Token[] = []
@@ -54,32 +57,47 @@ function endsOperand(token: Token | undefined): boolean {
 /** How many tokens of a duration are read. No useful one has more. */
 const longestDuration = 50
 
-/** Whether a duration that begins here may be negative. Prometheus computes those in parentheses. */
+/** Functions in durations. The values of the first two are positive, and those of the others follow from their arguments. */
+const durationFunctions: ReadonlySet<string> = new Set(['step', 'range', 'min_of', 'max_of'])
+const arithmetic: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '^'])
+
+/**
+ * Whether a duration that begins here may be negative. Prometheus computes those that begin with a parenthesis, and
+ * reads operators after it as a part of them. MetricsQL has names for durations, whose values are elsewhere.
+ */
 function mayBeNegative(tokens: readonly Token[], at: number): boolean {
+  const read = tokens.slice(at, at + longestDuration)
+  while (read[0]?.text === '+') read.shift()
+  const isComputed = read[0]?.text === '('
   let depth = 0
-  for (const { kind, text } of tokens.slice(at, at + longestDuration)) {
-    if (kind === 'sign' && text === '-') return true
-    if (kind === 'sign' && text === '(') depth++
-    if (kind === 'sign' && text === ')') depth--
-    if (depth <= 0) return false
+  for (const [index, { kind, text }] of read.entries()) {
+    if (text.includes('-')) return true
+    if (kind === 'name' && !(durationFunctions.has(text) && read[index + 1]?.text === '(')) return true
+    if (kind === 'name' || arithmetic.has(text)) continue
+    if (text === '(') depth++
+    if (text === ')') depth--
+    if (depth <= 0 && !(isComputed && arithmetic.has(read[index + 1]?.text ?? ''))) return false
   }
   return true
 }
 
 /**
- * Whether this token after `@` begins a time that has passed: a plain number, or a negative one. Functions are read by
- * themselves.
+ * Whether a time that has passed begins here, after `@`: a plain number, or a negative one. The bounds of the range
+ * are read by themselves. Other functions and names may have any value, which MetricsQL takes from the first step.
  */
-function isPast(token: Token | undefined, nowSeconds: number): boolean {
-  if (token?.kind === 'number') return Number(token.text) <= nowSeconds
-  return token?.kind === 'name' || token?.text === '-'
+function isPast(tokens: readonly Token[], at: number, nowSeconds: number): boolean {
+  const [first, second, third] = tokens.slice(at, at + 3)
+  if (first?.kind === 'number') return Number(first.text) <= nowSeconds
+  if (first?.kind === 'name') return bounds.has(first.text) && second?.text === '('
+  const number = second?.text === '.' ? third : second
+  return first?.text === '-' && number?.kind === 'number'
 }
 
 /** The part of an expression that makes it unusable, as it is written; undefined if there is none. */
 export function nonIncrementalPart(expression: string, nowSeconds = Date.now() / 1000): string | undefined {
   const tokens = tokensOf(expression)
   for (const [at, { kind, text }] of tokens.entries()) {
-    if (kind === 'sign' && text === '@' && !isPast(tokens[at + 1], nowSeconds))
+    if (kind === 'sign' && text === '@' && !isPast(tokens, at + 1, nowSeconds))
       return `@ ${tokens[at + 1]?.text ?? ''}`
     if (kind !== 'name') continue
     const next = tokens[at + 1]?.text
@@ -87,7 +105,9 @@ export function nonIncrementalPart(expression: string, nowSeconds = Date.now() /
     if (next === '(' && wholeRange.test(text)) return text
     if (!endsOperand(tokens[at - 1])) continue
     if (text === 'smoothed') return text
-    if (text === 'offset' && mayBeNegative(tokens, at + 1)) return 'offset -'
+    if (text !== 'offset' || !mayBeNegative(tokens, at + 1)) continue
+    const { kind: after, text: duration = '' } = tokens[at + 1] ?? {}
+    return after === 'name' && !durationFunctions.has(duration) ? `offset ${duration}` : 'offset -'
   }
   return undefined
 }
