@@ -7,8 +7,9 @@
 import type { ErrorCode } from '../../shared/errors.ts'
 import type { UpstreamCall } from '../../shared/upstream.ts'
 import { saysPerDay } from '../kit/daily-limit.ts'
-import { isObject, objectOf, tableOf } from '../kit/json.ts'
+import { isObject, objectOf, tableOf, textOf } from '../kit/json.ts'
 import type { Failure, FailureReader } from '../kit/rest-client/index.ts'
+import { parseJson } from '../kit/rest-client/json.ts'
 import { plainMessage, publicMessage, wordOf } from '../kit/service-message.ts'
 import { type Envelope, envelopeFrom } from './envelope.ts'
 
@@ -69,8 +70,19 @@ const foreignText =
 function failureOfText(status: number, text: string | undefined, call: UpstreamCall): Failure | undefined {
   const hasArguments = call.body !== undefined || call.path.includes('?')
   if (!hasArguments || text === undefined || (status !== 400 && status !== 422)) return undefined
-  const words = plainMessage(text, { maxLength: longestMessage })
-  return words === '' || foreignText.test(text) ? undefined : refused(text, undefined)
+  const message = messageIn(text)
+  const words = plainMessage(message, { maxLength: longestMessage })
+  return words === '' || foreignText.test(message) ? undefined : refused(message, undefined)
+}
+
+/** The message of a plain-text response. vmalert sends its errors as JSON of this type, without a status. */
+function messageIn(text: string): string {
+  if (!text.startsWith('{')) return text
+  try {
+    return textOf(objectOf(parseJson(text)).error) ?? text
+  } catch {
+    return text
+  }
 }
 
 /** What the other values of `errorType` mean. Their reason is the value. */

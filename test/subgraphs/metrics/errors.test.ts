@@ -141,6 +141,26 @@ describe('error types', () => {
     if (code === 'BAD_USER_INPUT') expect(errors[0]?.message).toBe(text)
   })
 
+  it('of vmalert are JSON in plain text, and are shown in its words', async () => {
+    const { errors } = await replay(
+      recorded('victoriametrics-1.150.rules-bad-match'),
+      '{ metrics { ruleGroups(match: ["{"]) { name } } }',
+    )
+    expect(codes(errors)).toEqual(['BAD_USER_INPUT'])
+    expect(errors[0]?.message).toBe(
+      'invalid parameter "match[]": failed to parse "{": labelFilterExpr: unexpected token ""; want "ident"; unparsed data: ""',
+    )
+  })
+
+  it.each(['{"error":', '{"error":{}}', '{} is no series'])(
+    'in plain text that only begin like JSON stay as they are: %s',
+    async (text) => {
+      const { errors } = await replay({ status: 400, contentType: 'text/plain', text })
+      expect(codes(errors)).toEqual(['BAD_USER_INPUT'])
+      expect(errors[0]?.message).toBe(text)
+    },
+  )
+
   it('in plain text lose markup, addresses and the credential, and have a bound', async () => {
     await using service = await startService({
       status: 400,
