@@ -98,7 +98,12 @@ const meanings = tableOf<Failure>({
 /** `bad_data` and `execution` both say that this expression cannot be evaluated. */
 const blamesQuery: ReadonlySet<unknown> = new Set(['bad_data', 'execution'])
 
+/** Thanos Query takes a selector that it cannot parse for a fault of its own. */
+const unparsed = /\b\d+:\d+: parse error: /
+
 function failureOfEnvelope(status: number, { errorType, error }: Envelope): Failure | undefined {
+  if (errorType === 'internal' && error !== undefined && unparsed.test(error))
+    return refused(error, errorType)
   const known = meanings[errorType ?? '']
   if (known !== undefined) return { ...known, reason: errorType }
   const reason = wordOf(errorType)

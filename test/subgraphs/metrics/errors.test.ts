@@ -152,6 +152,16 @@ describe('error types', () => {
     )
   })
 
+  it('of Thanos blame a selector that it cannot parse, not its storage', async () => {
+    const { errors, calls } = await replay(
+      recorded('thanos-0.41.rules-bad-match'),
+      '{ metrics { ruleGroups(match: ["{"]) { name } } }',
+    )
+    expect(codes(errors)).toEqual(['BAD_USER_INPUT'])
+    expect(errors[0]?.message).toContain('1:2: parse error: unexpected end of input inside braces')
+    expect(calls).toBe(1)
+  })
+
   it.each(['{"error":', '{"error":{}}', '{} is no series'])(
     'in plain text that only begin like JSON stay as they are: %s',
     async (text) => {
