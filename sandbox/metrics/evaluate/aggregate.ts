@@ -39,16 +39,21 @@ export function aggregate(
     query.warnOfQuantile(node.parameter?.start ?? node.start, parameter)
   }
   return [...groups.values()].flatMap(({ labels, members }) => {
-    if (isRanked) return ranked(members, parameter, node.operator)
+    if (isRanked) return ranked(node, members, parameter, query)
     const value = aggregated(node, members, parameter, query)
     return value === undefined ? [] : [element(labels, value)]
   })
 }
 
-function ranked(members: readonly Element[], count: number, operator: 'topk' | 'bottomk'): Element[] {
-  return floatsOf(members)
-    .sort(byValue(operator === 'topk' ? -1 : 1))
-    .slice(0, Math.max(0, Math.trunc(count)))
+function ranked(
+  { operator, start }: AggregateNode,
+  members: readonly Element[],
+  count: number,
+  query: Query,
+): Element[] {
+  const floats = floatsOf(members)
+  if (floats.length < members.length) query.inform(start, `ignored histogram in ${operator} aggregation`)
+  return floats.sort(byValue(operator === 'topk' ? -1 : 1)).slice(0, Math.max(0, Math.trunc(count)))
 }
 
 function aggregated(
@@ -73,6 +78,8 @@ function aggregated(
     if (operator === 'sum') return addHistograms(histograms)
     throw new ExecutionFailure('avg of native histograms is not supported by this server')
   }
+  if (histograms.length > 0)
+    query.inform(node.expression.start, `ignored histogram in ${operator} aggregation`)
   const values = floatsOf(members).map(({ value }) => value)
   return values.length === 0 ? undefined : compute(values, parameter)
 }
