@@ -140,6 +140,8 @@ const timedOut =
 const gaveUp = /(?:^|[\s:])(?:context canceled|query was canceled in [a-z ]{1,60})$/i
 const failedInside =
   /\brpc error: code = (?:Unavailable|Aborted|Internal|DataLoss|Unknown)\b|\bdial (?:tcp|udp|unix)\b|\bconnection refused$/i
+/** Prometheus in agent mode only collects, and says so to every query. */
+const isAgent = /^unavailable with Prometheus Agent$/
 
 /** Failures that the service blames on the query, and that are its own fault. */
 function ownFault(message: string | undefined): Failure | undefined {
@@ -154,6 +156,12 @@ function ownFault(message: string | undefined): Failure | undefined {
     return unavailable('The metrics service cancelled the query before it was finished.', 'canceled')
   if (failedInside.test(text))
     return unavailable('The metrics service could not read all that the query needs.', 'unavailable')
+  if (isAgent.test(text))
+    return failed(
+      'UPSTREAM_UNAVAILABLE',
+      'The metrics service has no queries, rules and alerts, because it runs as an agent.',
+      'unavailable',
+    )
   return undefined
 }
 
