@@ -63,7 +63,8 @@ const arithmetic: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '^'])
 
 /**
  * Whether a duration that begins here may be negative. Prometheus computes those that begin with a parenthesis, and
- * reads operators after it as a part of them. MetricsQL has names for durations, whose values are elsewhere.
+ * reads operators after it as a part of them (findings/promql-parenthesised-offset-takes-operators.sh). MetricsQL has
+ * names for durations, whose values are elsewhere.
  */
 function mayBeNegative(tokens: readonly Token[], at: number): boolean {
   const read = tokens.slice(at, at + longestDuration)
