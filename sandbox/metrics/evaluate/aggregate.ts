@@ -18,6 +18,12 @@ const ofFloats = new Map<string, (values: number[], parameter: number) => number
   ['quantile', (values, rank) => quantile(rank, values)],
 ])
 
+/** Operators that take floats and histograms alike. */
+const ofAnything = new Map<string, (members: readonly Element[]) => number>([
+  ['count', (members) => members.length],
+  ['group', () => 1],
+])
+
 export function aggregate(
   node: AggregateNode,
   groupOf: (labels: Labels) => Labels,
@@ -28,6 +34,8 @@ export function aggregate(
   const isRanked = node.operator === 'topk' || node.operator === 'bottomk'
   if (isRanked && !(parameter >= -(2 ** 63) && parameter < 2 ** 63))
     throw new ExecutionFailure(`Scalar value ${parameter} overflows int64`)
+  if (!isRanked && !ofFloats.has(node.operator) && !ofAnything.has(node.operator))
+    throw new ExecutionFailure(`aggregation operator "${node.operator}" is not supported by this server`)
   const groups = new Map<string, { labels: Labels; members: Element[] }>()
   for (const member of elements) {
     const labels = groupOf(member.labels)
@@ -63,12 +71,8 @@ function aggregated(
   query: Query,
 ): number | Histogram | undefined {
   const { operator } = node
-  if (operator === 'count') return members.length
-  if (operator === 'group') return 1
-  const compute = ofFloats.get(operator)
-  if (compute === undefined) {
-    throw new ExecutionFailure(`aggregation operator "${operator}" is not supported by this server`)
-  }
+  const count = ofAnything.get(operator)
+  if (count !== undefined) return count(members)
   const histograms = members.flatMap(({ histogram }) => (histogram === undefined ? [] : [histogram]))
   if (histograms.length > 0 && (operator === 'sum' || operator === 'avg')) {
     if (histograms.length < members.length) {
@@ -81,5 +85,5 @@ function aggregated(
   if (histograms.length > 0)
     query.inform(node.expression.start, `ignored histogram in ${operator} aggregation`)
   const values = floatsOf(members).map(({ value }) => value)
-  return values.length === 0 ? undefined : compute(values, parameter)
+  return values.length === 0 ? undefined : ofFloats.get(operator)?.(values, parameter)
 }
