@@ -88,7 +88,8 @@ function mayBeNegative(tokens: readonly Token[], at: number): boolean {
  */
 function isPast(tokens: readonly Token[], at: number, nowSeconds: number): boolean {
   const [first, second, third] = tokens.slice(at, at + 3)
-  if (first?.kind === 'number') return Number(first.text) <= nowSeconds
+  // What is subtracted without a blank does not belong to the time.
+  if (first?.kind === 'number') return Number(first.text.split('-', 1)[0]) <= nowSeconds
   if (first?.kind === 'name') return bounds.has(first.text) && second?.text === '('
   const number = second?.text === '.' ? third : second
   return first?.text === '-' && number?.kind === 'number'
