@@ -6,11 +6,12 @@
 import { wrong } from '../arguments.ts'
 
 /**
- * Blanks and comments, strings, names, numbers with their units, and any other single character. A duration of MetricsQL
- * may have negative parts, which follow without a blank (`1h-5m`).
+ * Blanks and comments, strings, names, numbers with their exponents or units, and any other single character. A duration
+ * of MetricsQL may have negative parts, which follow without a blank and have units (`1h-5m`; in `5m-1e3` a number is
+ * subtracted).
  */
 const token =
-  /(?<skip>\s+|#[^\n]*)|(?<text>"(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\]|\\[\s\S])*'?|`[^`]*`?)|(?<name>[\p{L}_:][\p{L}\d_:.]*)|(?<number>\d[\w.]*(?:-\d[\d.]*[a-z]\w*)*)|[\s\S]/giuy
+  /(?<skip>\s+|#[^\n]*)|(?<text>"(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\]|\\[\s\S])*'?|`[^`]*`?)|(?<name>[\p{L}_:][\p{L}\d_:.]*)|(?<number>\.?\d[\d.]*e[+-]\d+|\.?\d[\w.]*(?:-\d[\d.]*[smhdwyi]\w*)*)|[\s\S]/giuy
 
 interface Token {
   readonly kind: 'text' | 'name' | 'number' | 'sign'
@@ -22,6 +23,9 @@ interface Token {
 const beforeOperands: ReadonlySet<string> = new Set(
   'and or unless atan2 by without on ignoring group_left group_right bool offset if ifnot default'.split(' '),
 )
+
+/** Words whose list of labels is followed by an operand, which may be a metric with the name of a modifier. */
+const matching: ReadonlySet<string> = new Set(['on', 'ignoring', 'group_left', 'group_right'])
 
 /** Functions without arguments that return the bounds of the range or the time of the evaluation. */
 const bounds: ReadonlySet<string> = new Set(['start', 'end', 'range', 'now'])
@@ -48,10 +52,19 @@ function tokensOf(expression: string): readonly Token[] {
 }
 
 /** Whether an operand can end here, so that a modifier may follow. */
-function endsOperand(token: Token | undefined): boolean {
+function endsOperand(tokens: readonly Token[], at: number): boolean {
+  const token = tokens[at]
   if (token === undefined) return false
-  if (token.kind === 'sign') return token.text === ')' || token.text === ']' || token.text === '}'
-  return token.kind !== 'name' || !beforeOperands.has(token.text)
+  if (token.kind !== 'sign') return token.kind !== 'name' || !beforeOperands.has(token.text)
+  if (token.text === ')') return !matching.has(wordBeforeList(tokens, at) ?? '')
+  return token.text === ']' || token.text === '}'
+}
+
+/** The word before the list that ends here. Lists of labels contain no parentheses. */
+function wordBeforeList(tokens: readonly Token[], end: number): string | undefined {
+  let at = end - 1
+  while (at > 0 && tokens[at]?.text !== '(' && tokens[at]?.text !== ')') at--
+  return tokens[at]?.text === '(' ? tokens[at - 1]?.text : undefined
 }
 
 /** How many tokens of a duration are read. No useful one has more. */
@@ -60,6 +73,9 @@ const longestDuration = 50
 /** Functions in durations. The values of the first two are positive, and those of the others follow from their arguments. */
 const durationFunctions: ReadonlySet<string> = new Set(['step', 'range', 'min_of', 'max_of'])
 const arithmetic: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '^'])
+
+/** A minus that is not a part of an exponent. */
+const minus = /(?<!e)-/
 
 /**
  * Whether a duration that begins here may be negative. Prometheus computes those that begin with a parenthesis, and
@@ -72,7 +88,7 @@ function mayBeNegative(tokens: readonly Token[], at: number): boolean {
   const isComputed = read[0]?.text === '('
   let depth = 0
   for (const [index, { kind, text }] of read.entries()) {
-    if (text.includes('-')) return true
+    if (minus.test(text)) return true
     if (kind === 'name' && !(durationFunctions.has(text) && read[index + 1]?.text === '(')) return true
     if (kind === 'name' || arithmetic.has(text)) continue
     if (text === '(') depth++
@@ -83,16 +99,16 @@ function mayBeNegative(tokens: readonly Token[], at: number): boolean {
 }
 
 /**
- * Whether a time that has passed begins here, after `@`: a plain number, or a negative one. The bounds of the range
- * are read by themselves. Other functions and names may have any value, which MetricsQL takes from the first step.
+ * Whether a time that has passed begins here, after `@`: a number with or without a sign. The bounds of the range are
+ * read by themselves. Other functions and names may have any value, which MetricsQL takes from the first step.
  */
 function isPast(tokens: readonly Token[], at: number, nowSeconds: number): boolean {
-  const [first, second, third] = tokens.slice(at, at + 3)
-  // What is subtracted without a blank does not belong to the time.
-  if (first?.kind === 'number') return Number(first.text.split('-', 1)[0]) <= nowSeconds
+  const [first, second] = tokens.slice(at, at + 2)
   if (first?.kind === 'name') return bounds.has(first.text) && second?.text === '('
-  const number = second?.text === '.' ? third : second
-  return first?.text === '-' && number?.kind === 'number'
+  const number = first?.text === '+' || first?.text === '-' ? second : first
+  if (number?.kind !== 'number') return false
+  // What is subtracted without a blank does not belong to the time.
+  return first?.text === '-' || Number(number.text.split(minus, 1)[0]) <= nowSeconds
 }
 
 /** The part of an expression that makes it unusable, as it is written; undefined if there is none. */
@@ -105,7 +121,7 @@ export function nonIncrementalPart(expression: string, nowSeconds = Date.now() /
     const next = tokens[at + 1]?.text
     if (next === '(' && bounds.has(text) && tokens[at + 2]?.text === ')') return `${text}()`
     if (next === '(' && wholeRange.test(text)) return text
-    if (!endsOperand(tokens[at - 1])) continue
+    if (!endsOperand(tokens, at - 1)) continue
     if (text === 'smoothed') return text
     if (text !== 'offset' || !mayBeNegative(tokens, at + 1)) continue
     const { kind: after, text: duration = '' } = tokens[at + 1] ?? {}

@@ -30,13 +30,17 @@ test.each([
   ['up offset (5m + step()) - 1', 'offset -'],
   ['up offset (5m) * 2 - (1h)', 'offset -'],
   ['up offset 1h-2h', 'offset -'],
+  ['up offset (1e-3 - 1)', 'offset -'],
+  ['a + on (b) (up) offset -5m', 'offset -'],
+  ['sum(up) by (on) offset -5m', 'offset -'],
   ['rate(up[5m] offset 1h30m-2.5H)', 'offset -'],
   ['WITH (o = "-5m") up offset o', 'offset o'],
   ['WITH (step = "-5m") up offset step', 'offset -'],
   ['up @ 9999999999', '@ 9999999999'],
   ['rate(up[5m] @ 99e8)', '@ 99e8'],
   ['up @ + 9999999999', '@ +'],
-  ['up @ .99e10', '@ .'],
+  ['up @ .99e10', '@ .99e10'],
+  ['up @ 9.9e+9', '@ 9.9e+9'],
   ['up @ 100y', '@ 100y'],
   ['up @ 9999999999-5m', '@ 9999999999-5m'],
   ['up @ (9999999999)', '@ ('],
@@ -66,6 +70,15 @@ test.each([
   'up @ -.5 - 1',
   'up @ 1609459200-5m',
   'up offset 5m-1',
+  'up offset 5m-1e3',
+  'up offset 5m-0xd1',
+  'up offset 1e-3',
+  'up @ +5',
+  'up @ .5',
+  'up @ 1e-5',
+  'up @ 1.6e+9 - 1',
+  'up + on (job) offset / up',
+  'up * ignoring () group_left (job, instance) smoothed',
   'up offset (5m + step()) + 1',
   'up offset (5m) > 3 - 5',
   'up offset min_of(5m, step()) - 1',
@@ -100,7 +113,23 @@ test('nothing in a text or a comment counts, and any text is read to its end', (
 })
 
 test('a long expression of any repetition is read immediately', () => {
-  for (const part of ['"', "'", '`', '\\"', 'a', ' ', '#', '1', '@', 'offset ', 'up offset (', 'é']) {
+  for (const part of [
+    '"',
+    "'",
+    '`',
+    '\\"',
+    'a',
+    ' ',
+    '#',
+    '1',
+    '@',
+    'offset ',
+    'up offset (',
+    'a) offset ',
+    '1-1h',
+    '1-1.',
+    'é',
+  ]) {
     nonIncrementalPart(part.repeat(200_000))
   }
 })
