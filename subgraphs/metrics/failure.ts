@@ -159,7 +159,7 @@ function ownFault(message: string | undefined): Failure | undefined {
   if (isAgent.test(text))
     return failed(
       'UPSTREAM_UNAVAILABLE',
-      'The metrics service has no queries, rules and alerts, because it runs as an agent.',
+      'The metrics service has no queries, rules or alerts, because it runs as an agent.',
       'unavailable',
     )
   return undefined
