@@ -78,14 +78,13 @@ const arithmetic: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '^'])
 const minus = /(?<!e)-/
 
 /**
- * Whether a duration that begins here may be negative. Prometheus computes those that begin with a parenthesis, and
- * reads operators after it as a part of them (findings/promql-parenthesised-offset-takes-operators.sh). MetricsQL has
- * names for durations, whose values are elsewhere.
+ * Whether a duration that begins here may be negative. Prometheus computes those that begin with a parenthesis or two
+ * signs, and reads operators after it as a part of them (findings/promql-parenthesised-offset-takes-operators.sh).
+ * MetricsQL has names for durations, whose values are elsewhere.
  */
 function mayBeNegative(tokens: readonly Token[], at: number): boolean {
   const read = tokens.slice(at, at + longestDuration)
-  while (read[0]?.text === '+') read.shift()
-  const isComputed = read[0]?.text === '('
+  const isComputed = read[0]?.text === '(' || (read[0]?.text === '+' && read[1]?.text === '+')
   let depth = 0
   for (const [index, { kind, text }] of read.entries()) {
     if (minus.test(text)) return true
