@@ -174,12 +174,13 @@ export class MetricsClient {
 
 /**
  * The parameters as VictoriaMetrics reads them. It takes numbers for milliseconds if they are large, or small with a
- * fraction, so times are sent as dates. Times before 1970 would be evaluated as if they were in that year.
+ * fraction, so times are sent as dates. Times before 1970 would be evaluated as if they were in that year. The look-back
+ * has another name.
  */
 function forVictoria(parameters: Parameters, times: Readonly<Record<string, Time>>): Parameters {
   const read = parameters.map(([name, value]): [string, string] => {
     const time = times[name]
-    if (time === undefined) return [name, value]
+    if (time === undefined) return [name === 'lookback_delta' ? 'max_lookback' : name, value]
     if (time.seconds < 0)
       throw badInput(
         `${name}: expected a time not before 1970, because the metrics service supports no earlier one.`,

@@ -9,6 +9,7 @@ import { RawJson, splitJson } from '../../shared/json/raw.ts'
 import { isObject, malformed, textOf } from '../kit/json.ts'
 import type { ParseBody } from '../kit/rest-client/json.ts'
 import { publicMessage } from '../kit/service-message.ts'
+import { floatFrom, numberOr } from './values.ts'
 
 export interface Envelope<Data = unknown> {
   readonly status: string
@@ -17,6 +18,10 @@ export interface Envelope<Data = unknown> {
   readonly error: string | undefined
   readonly warnings: readonly string[]
   readonly infos: readonly string[]
+  /** How many pages a list has; undefined if its pages have no numbers (all but vmalert). */
+  readonly totalPages: number | undefined
+  /** The statistics of VictoriaMetrics, in the form of Prometheus, which has its own in `data`. */
+  readonly stats: unknown
 }
 
 /** The warning for a result that the server marks as partial (`isPartial` of VictoriaMetrics). */
@@ -80,6 +85,19 @@ function envelopeOf(read: (key: string) => unknown, data: unknown): Envelope {
     warnings:
       read('isPartial') === true ? [partialWarning, ...texts(read('warnings'))] : texts(read('warnings')),
     infos: texts(read('infos')),
+    totalPages: numberOr(read('total_pages'), undefined),
+    stats: statsFrom(read('stats')),
+  }
+}
+
+function statsFrom(stats: unknown): unknown {
+  if (!isObject(stats)) return undefined
+  const { executionTimeMsec, seriesFetched } = stats
+  const milliseconds = numberOr(executionTimeMsec, null)
+  return {
+    timings: { execTotalTime: milliseconds === null ? null : milliseconds / 1000 },
+    // It is a text for historical reasons.
+    samples: { seriesTouched: typeof seriesFetched === 'string' ? floatFrom(seriesFetched) : null },
   }
 }
 

@@ -7,8 +7,9 @@
 import type { ErrorCode } from '../../shared/errors.ts'
 import type { UpstreamCall } from '../../shared/upstream.ts'
 import { saysPerDay } from '../kit/daily-limit.ts'
-import { isObject, objectOf, tableOf } from '../kit/json.ts'
+import { isObject, objectOf, tableOf, textOf } from '../kit/json.ts'
 import type { Failure, FailureReader } from '../kit/rest-client/index.ts'
+import { parseJson } from '../kit/rest-client/json.ts'
 import { plainMessage, publicMessage, wordOf } from '../kit/service-message.ts'
 import { type Envelope, envelopeFrom } from './envelope.ts'
 
@@ -69,8 +70,19 @@ const foreignText =
 function failureOfText(status: number, text: string | undefined, call: UpstreamCall): Failure | undefined {
   const hasArguments = call.body !== undefined || call.path.includes('?')
   if (!hasArguments || text === undefined || (status !== 400 && status !== 422)) return undefined
-  const words = plainMessage(text, { maxLength: longestMessage })
-  return words === '' || foreignText.test(text) ? undefined : refused(text, undefined)
+  const message = messageIn(text)
+  const words = plainMessage(message, { maxLength: longestMessage })
+  return words === '' || foreignText.test(message) ? undefined : refused(message, undefined)
+}
+
+/** The message of a plain-text response. vmalert sends its errors as JSON of this type, without a status. */
+function messageIn(text: string): string {
+  if (!text.startsWith('{')) return text
+  try {
+    return textOf(objectOf(parseJson(text)).error) ?? text
+  } catch {
+    return text
+  }
 }
 
 /** What the other values of `errorType` mean. Their reason is the value. */
@@ -86,7 +98,12 @@ const meanings = tableOf<Failure>({
 /** `bad_data` and `execution` both say that this expression cannot be evaluated. */
 const blamesQuery: ReadonlySet<unknown> = new Set(['bad_data', 'execution'])
 
+/** Thanos Query takes a selector that it cannot parse for a fault of its own. */
+const unparsed = /\b\d+:\d+: parse error: /
+
 function failureOfEnvelope(status: number, { errorType, error }: Envelope): Failure | undefined {
+  if (errorType === 'internal' && error !== undefined && unparsed.test(error))
+    return refused(error, errorType)
   const known = meanings[errorType ?? '']
   if (known !== undefined) return { ...known, reason: errorType }
   const reason = wordOf(errorType)
@@ -123,6 +140,8 @@ const timedOut =
 const gaveUp = /(?:^|[\s:])(?:context canceled|query was canceled in [a-z ]{1,60})$/i
 const failedInside =
   /\brpc error: code = (?:Unavailable|Aborted|Internal|DataLoss|Unknown)\b|\bdial (?:tcp|udp|unix)\b|\bconnection refused$/i
+/** Prometheus in agent mode only collects, and says so to every query. */
+const isAgent = /^unavailable with Prometheus Agent$/
 
 /** Failures that the service blames on the query, and that are its own fault. */
 function ownFault(message: string | undefined): Failure | undefined {
@@ -137,6 +156,12 @@ function ownFault(message: string | undefined): Failure | undefined {
     return unavailable('The metrics service cancelled the query before it was finished.', 'canceled')
   if (failedInside.test(text))
     return unavailable('The metrics service could not read all that the query needs.', 'unavailable')
+  if (isAgent.test(text))
+    return failed(
+      'UPSTREAM_UNAVAILABLE',
+      'The metrics service has no queries, rules or alerts, because it runs as an agent.',
+      'unavailable',
+    )
   return undefined
 }
 

@@ -224,7 +224,7 @@ const timings = [
   'execQueueTime',
   'execTotalTime',
 ] as const
-const counts = ['totalQueryableSamples', 'peakSamples', 'samplesRead'] as const
+const counts = ['totalQueryableSamples', 'peakSamples', 'samplesRead', 'seriesTouched'] as const
 
 export type Timings = { readonly [name in (typeof timings)[number]]: number | null }
 type SampleStats = { readonly [name in (typeof counts)[number]]: number | null } & {

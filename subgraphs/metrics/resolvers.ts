@@ -49,6 +49,7 @@ import {
   filterRuleGroups,
   oddAlerts,
   oddRules,
+  pageParametersOf,
   parametersOf,
   type RuleFilter,
   type RuleGroupModel,
@@ -93,9 +94,10 @@ async function evaluate(
   if (timeout !== undefined) parameters.push(['timeout', timeout.text])
   const limit = limitFrom(options.limit)
   if (limit > 0) parameters.push(['limit', String(limit)])
-  if (options.lookbackDelta != null) {
-    parameters.push(['lookback_delta', millisecondsFrom(options.lookbackDelta, 'lookbackDelta').text])
-  }
+  const lookback =
+    options.lookbackDelta == null ? undefined : millisecondsFrom(options.lookbackDelta, 'lookbackDelta')
+  // Prometheus takes 0 for its default, and VictoriaMetrics refuses it.
+  if (lookback !== undefined && lookback.seconds > 0) parameters.push(['lookback_delta', lookback.text])
   const selection = selectionOf(info)
   if (selection.has('stats')) {
     const samples = selection.below('stats').below('samples')
@@ -117,7 +119,7 @@ async function evaluate(
   return {
     resultType: resultType ?? typeOfRaw(envelope.data),
     result: cut ? result.slice(0, limit) : result,
-    stats,
+    stats: stats ?? envelope.stats,
     warnings: cut && !warnings.includes(truncated) ? [...warnings, truncated] : warnings,
     infos: envelope.infos,
     error:
@@ -232,11 +234,9 @@ const metricsResolvers: NonNullable<Resolvers['Metrics']> = {
         pages: operations.rules.pages,
         keyOf: ({ file, name }: RuleGroupModel) => JSON.stringify([file, name]),
         async fetch(token, size) {
-          const paging: [string, string][] = [['group_limit', String(size)]]
-          if (token !== undefined) paging.push(['group_next_token', token])
-          const data = dataOf(await context.rules([...parameters, ...paging]), context, info)
-          reportOdd(oddRules(data), context, info)
-          return ruleGroupPageFrom(data, filter)
+          const response = await context.rules([...parameters, ...pageParametersOf(token, size)])
+          reportOdd(oddRules(dataOf(response, context, info)), context, info)
+          return ruleGroupPageFrom(response.envelope, filter, token, size)
         },
       },
       info,

@@ -5,7 +5,7 @@
 
 import { objectOf, objectsOf, textOf } from '../kit/json.ts'
 import type { Connection, Edge, Page, StreamedConnection } from '../kit/pagination/index.ts'
-import { badResponse, noteFrom } from './envelope.ts'
+import { badResponse, type Envelope, noteFrom } from './envelope.ts'
 import { floatFrom, type Labels, momentFrom, numberOr, valueNamed } from './values.ts'
 
 export interface RuleGroupModel {
@@ -59,11 +59,37 @@ export interface AlertModel {
 export type RuleGroupConnectionModel = Connection<RuleGroupModel> | StreamedConnection<RuleGroupModel>
 export type RuleGroupEdgeModel = Edge<RuleGroupModel>
 
+/**
+ * The pages of vmalert have numbers, which are valid with one size only. So their tokens are `number/size`. The tokens
+ * of Prometheus are digests in hexadecimal digits.
+ */
+function numberedPageOf(
+  token: string | undefined,
+): { readonly number: number; readonly size: number } | undefined {
+  const [, number, size] = /^([1-9]\d{0,8})\/([1-9]\d{0,3})$/.exec(token ?? '') ?? []
+  return number === undefined ? undefined : { number: Number(number), size: Number(size) }
+}
+
+export function pageParametersOf(token: string | undefined, size: number): [string, string][] {
+  const numbered = numberedPageOf(token)
+  const parameters: [string, string][] = [['group_limit', String(numbered?.size ?? size)]]
+  if (numbered !== undefined) parameters.push(['page_num', String(numbered.number)])
+  else if (token !== undefined) parameters.push(['group_next_token', token])
+  return parameters
+}
+
 /** A page of groups, and the token of the next one. Prometheus 3.0 spells the token's name differently. */
-export function ruleGroupPageFrom(data: unknown, filter: RuleFilter): Page<RuleGroupModel> {
+export function ruleGroupPageFrom(
+  { data, totalPages = 0 }: Envelope,
+  filter: RuleFilter,
+  token: string | undefined,
+  size: number,
+): Page<RuleGroupModel> {
   const { groupNextToken, 'groupNextToken:omitempty': early } = objectOf(data)
+  const page = numberedPageOf(token) ?? { number: 1, size }
+  const numbered = page.number < totalPages ? `${page.number + 1}/${page.size}` : undefined
   const items = filterRuleGroups(ruleGroupsFrom(data), filter)
-  return { items, next: textOf(groupNextToken) ?? textOf(early) }
+  return { items, next: textOf(groupNextToken) ?? textOf(early) ?? numbered }
 }
 
 export function ruleGroupsFrom(data: unknown): RuleGroupModel[] {

@@ -289,6 +289,7 @@ export type MetricsSampleStats = {
   peakSamples: Maybe<Scalars['Float']['output']>;
   samplesRead: Maybe<Scalars['Float']['output']>;
   samplesReadPerStep: Maybe<Array<MetricsStepCount>>;
+  seriesTouched: Maybe<Scalars['Float']['output']>;
   totalQueryableSamples: Maybe<Scalars['Float']['output']>;
   totalQueryableSamplesPerStep: Maybe<Array<MetricsStepCount>>;
 };
@@ -704,6 +705,7 @@ export type MetricsSampleStatsResolvers<ContextType = Context, ParentType extend
   peakSamples?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   samplesRead?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   samplesReadPerStep?: Resolver<Maybe<Array<ResolversTypes['MetricsStepCount']>>, ParentType, ContextType>;
+  seriesTouched?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   totalQueryableSamples?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   totalQueryableSamplesPerStep?: Resolver<Maybe<Array<ResolversTypes['MetricsStepCount']>>, ParentType, ContextType>;
 };

@@ -94,7 +94,7 @@ describe.runIf(withPrometheus('the metrics stand-in beside the real thing'))(
     test.each(
       `
     1 + 2 * 3 ^ 2 ^ 0.5 | -1 ^ 2 | 7 % -3 | 1 / 0 | -1 / 0 | 0 / 0 | 010 + 0x1F | 1e-7 | 1e21 * 3 | .5 | Inf - Inf
-    1 > bool 2 | 2 >= bool 2 | NaN == bool NaN | -(3) | +4 | "text" | 'it''s' | "a\\tb\\u00e9\\x41" | \`raw\\n\` | time() | pi()
+    1 > bool 2 | 2 >= bool 2 | NaN == bool NaN | -(3) | +4 | "text" | 'it''s' | "\\xc3\\xa9\\303\\251\\xff" | "\\777" | "\\ud800" | "\\U00110000" | "a\\tb\\u00e9\\x41" | \`raw\\n\` | time() | pi()
     up | up{job="api"} | up{job!="api"} | up{instance=~"api-.*"} | up{instance=~"api"} | up{instance!~"(api|db)-.*"} | {job="api",__name__="up"}
     {__name__=~"up|build_info"} | up{nothing=""} | up{nothing!=""} | up{job=~".+", instance=~"[a-d]{2}.*[^9]0$"} | up{instance=~"(?i)API-[12]:\\\\d+"}
     up offset 10m | up offset -5m | up @ 1772530000.5 | up[1m] | up[61s] offset 3m | no_such_metric | special_value

@@ -179,6 +179,12 @@ describe('refusals', () => {
       { query: 'label_replace(up, "a", "b", "c", "d")' },
       'function "label_replace" is not supported by this server',
     ],
+    // Also without samples, although an empty result would be right then.
+    [
+      'query',
+      { query: 'count_values("x", no_such_metric)' },
+      'aggregation operator "count_values" is not supported by this server',
+    ],
     [
       'query',
       { query: 'up[90y]' },

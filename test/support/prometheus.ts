@@ -107,7 +107,7 @@ export async function startPrometheus(options: PrometheusOptions = {}): Promise<
     // The two lines come in either order.
     lines.on('line', (line) => {
       log.push(line)
-      listening ??= /msg="Listening on" address=(\S+)/.exec(line)?.[1]
+      listening ??= /msg="Listening on".* address=(\S+)/.exec(line)?.[1]
       ready ||= line.includes('Server is ready to receive web requests')
       if (ready && listening !== undefined) resolve(listening)
     })

@@ -18,6 +18,12 @@ const ofFloats = new Map<string, (values: number[], parameter: number) => number
   ['quantile', (values, rank) => quantile(rank, values)],
 ])
 
+/** Operators that take floats and histograms alike. */
+const ofAnything = new Map<string, (members: readonly Element[]) => number>([
+  ['count', (members) => members.length],
+  ['group', () => 1],
+])
+
 export function aggregate(
   node: AggregateNode,
   groupOf: (labels: Labels) => Labels,
@@ -28,6 +34,8 @@ export function aggregate(
   const isRanked = node.operator === 'topk' || node.operator === 'bottomk'
   if (isRanked && !(parameter >= -(2 ** 63) && parameter < 2 ** 63))
     throw new ExecutionFailure(`Scalar value ${parameter} overflows int64`)
+  if (!isRanked && !ofFloats.has(node.operator) && !ofAnything.has(node.operator))
+    throw new ExecutionFailure(`aggregation operator "${node.operator}" is not supported by this server`)
   const groups = new Map<string, { labels: Labels; members: Element[] }>()
   for (const member of elements) {
     const labels = groupOf(member.labels)
@@ -39,16 +47,21 @@ export function aggregate(
     query.warnOfQuantile(node.parameter?.start ?? node.start, parameter)
   }
   return [...groups.values()].flatMap(({ labels, members }) => {
-    if (isRanked) return ranked(members, parameter, node.operator)
+    if (isRanked) return ranked(node, members, parameter, query)
     const value = aggregated(node, members, parameter, query)
     return value === undefined ? [] : [element(labels, value)]
   })
 }
 
-function ranked(members: readonly Element[], count: number, operator: 'topk' | 'bottomk'): Element[] {
-  return floatsOf(members)
-    .sort(byValue(operator === 'topk' ? -1 : 1))
-    .slice(0, Math.max(0, Math.trunc(count)))
+function ranked(
+  { operator, start }: AggregateNode,
+  members: readonly Element[],
+  count: number,
+  query: Query,
+): Element[] {
+  const floats = floatsOf(members)
+  if (floats.length < members.length) query.inform(start, `ignored histogram in ${operator} aggregation`)
+  return floats.sort(byValue(operator === 'topk' ? -1 : 1)).slice(0, Math.max(0, Math.trunc(count)))
 }
 
 function aggregated(
@@ -58,12 +71,8 @@ function aggregated(
   query: Query,
 ): number | Histogram | undefined {
   const { operator } = node
-  if (operator === 'count') return members.length
-  if (operator === 'group') return 1
-  const compute = ofFloats.get(operator)
-  if (compute === undefined) {
-    throw new ExecutionFailure(`aggregation operator "${operator}" is not supported by this server`)
-  }
+  const count = ofAnything.get(operator)
+  if (count !== undefined) return count(members)
   const histograms = members.flatMap(({ histogram }) => (histogram === undefined ? [] : [histogram]))
   if (histograms.length > 0 && (operator === 'sum' || operator === 'avg')) {
     if (histograms.length < members.length) {
@@ -73,6 +82,8 @@ function aggregated(
     if (operator === 'sum') return addHistograms(histograms)
     throw new ExecutionFailure('avg of native histograms is not supported by this server')
   }
+  if (histograms.length > 0)
+    query.inform(node.expression.start, `ignored histogram in ${operator} aggregation`)
   const values = floatsOf(members).map(({ value }) => value)
-  return values.length === 0 ? undefined : compute(values, parameter)
+  return values.length === 0 ? undefined : ofFloats.get(operator)?.(values, parameter)
 }

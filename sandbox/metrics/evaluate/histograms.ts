@@ -1,7 +1,7 @@
-/** Quantiles of classic histograms, and sums, differences and growth of native ones. */
-import { dropLabels, type Labels, labelOf, metricName } from '../labels.ts'
+/** Quantiles of histograms, and sums, differences, growth and comparison of native ones. */
+import { dropLabels, type Labels, labelOf, metricName, withoutName } from '../labels.ts'
 import type { CallNode } from '../promql/index.ts'
-import type { Histogram, Sample } from '../series.ts'
+import type { Bucket, Histogram, Sample } from '../series.ts'
 import type { Query } from './query.ts'
 import { elementsOf, floatsOf, scalarOf, type Value, vector } from './value.ts'
 
@@ -20,8 +20,12 @@ export function histogramQuantile(node: CallNode, values: readonly Value[], quer
     const le = labelOf(labels, 'le')
     const bound = le === '+Inf' ? Number.POSITIVE_INFINITY : Number(le === '' ? 'none' : le)
     if (Number.isNaN(bound)) {
+      const name = labelOf(labels, metricName)
       const problem = `bucket label "le" is missing or has a malformed value of "${le}"`
-      query.warn(node.args[1]?.start ?? node.start, problem)
+      query.warn(
+        node.args[1]?.start ?? node.start,
+        name === '' ? problem : `${problem} for metric name "${name}"`,
+      )
       continue
     }
     const kept = dropLabels(labels, dropped)
@@ -29,9 +33,49 @@ export function histogramQuantile(node: CallNode, values: readonly Value[], quer
     groups.set(kept.key, group)
     group.buckets.push({ bound, count: value })
   }
-  return vector(
-    [...groups.values()].map(({ labels, buckets }) => ({ labels, value: bucketQuantile(rank, buckets) })),
+  const native = given.flatMap(({ labels, histogram }) =>
+    histogram === undefined ? [] : [{ labels: withoutName(labels), value: nativeQuantile(rank, histogram) }],
   )
+  const classic = [...groups.values()].map(({ labels, buckets }) => ({
+    labels,
+    value: bucketQuantile(rank, buckets),
+  }))
+  return vector([...native, ...classic])
+}
+
+/** From the nearer end, as in Prometheus, so that the last digits are the same. */
+function nativeQuantile(rank: number, { count, buckets }: Histogram): number {
+  if (rank < 0) return Number.NEGATIVE_INFINITY
+  if (rank > 1) return Number.POSITIVE_INFINITY
+  if (Number.isNaN(rank) || count === 0) return Number.NaN
+  const isUpward = rank < 0.5
+  const wanted = (isUpward ? rank : 1 - rank) * count
+  let found: Bucket | undefined
+  let seen = 0
+  for (const bucket of isUpward ? buckets : buckets.toReversed()) {
+    found = bucket
+    seen += bucket.count
+    if (seen >= wanted) break
+  }
+  if (found === undefined) return Number.NaN
+  seen = Math.min(seen, count)
+  if (seen < wanted) return found.right
+  const share = (isUpward ? wanted - (seen - found.count) : seen - wanted) / found.count
+  return valueInBucket(found, share, buckets)
+}
+
+/** Interpolates on a logarithmic scale, on which all buckets are equally wide, and in the zero bucket linearly. */
+function valueInBucket({ left, right }: Bucket, share: number, buckets: readonly Bucket[]): number {
+  if (left <= 0 && right >= 0) {
+    // Without buckets on one side, the zero bucket has no values there.
+    const hasNegative = buckets.some((bucket) => bucket.right < 0)
+    const hasPositive = buckets.some((bucket) => bucket.left > 0)
+    const low = hasPositive && !hasNegative ? 0 : left
+    const high = hasNegative && !hasPositive ? 0 : right
+    return low + (high - low) * share
+  }
+  const [low, high] = [Math.log2(Math.abs(left)), Math.log2(Math.abs(right))]
+  return left > 0 ? 2 ** (low + (high - low) * share) : -(2 ** (high + (low - high) * (1 - share)))
 }
 
 function bucketQuantile(rank: number, unsorted: readonly ClassicBucket[]): number {
@@ -54,6 +98,16 @@ function bucketQuantile(rank: number, unsorted: readonly ClassicBucket[]): numbe
   const below = found === 0 ? { bound: 0, count: 0 } : (buckets[found - 1] ?? last)
   const share = (wanted - below.count) / (bucket.count - below.count)
   return below.bound + (bucket.bound - below.bound) * share
+}
+
+/** Whether two native histograms are equal. */
+export function isSameHistogram(a: Histogram, b: Histogram): boolean {
+  return a.sum === b.sum && a.count === b.count && combined(a, b, -1).buckets.length === 0
+}
+
+/** Whether the counter behind a native histogram began again: the count of all or of one bucket fell. */
+export function isHistogramReset(before: Histogram, after: Histogram): boolean {
+  return after.count < before.count || combined(after, before, -1).buckets.some(({ count }) => count < 0)
 }
 
 function bucketKey({ rule, left, right }: Histogram['buckets'][number]): string {

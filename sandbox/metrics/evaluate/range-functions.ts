@@ -4,7 +4,7 @@
  */
 import { ExecutionFailure } from '../errors.ts'
 import type { Histogram, Sample } from '../series.ts'
-import { histogramGrowth, scaled } from './histograms.ts'
+import { histogramGrowth, isHistogramReset, isSameHistogram, scaled } from './histograms.ts'
 import { compensatedSum, largest, mean, quantile, smallest, variance } from './statistics.ts'
 
 interface Window {
@@ -84,8 +84,21 @@ function ofFloats(compute: (values: number[], parameter: number) => number): Ran
   }
 }
 
-function changes(values: readonly number[], changed: (before: number, after: number) => boolean): number {
-  return values.filter((value, index) => index > 0 && changed(values[index - 1] ?? Number.NaN, value)).length
+/** How many samples differ from the one before them. Between a float and a histogram there is always a difference. */
+function differences(
+  ofFloats: (before: number, after: number) => boolean,
+  ofHistograms: (before: Histogram, after: Histogram) => boolean,
+): RangeFunction {
+  return ({ samples }) => {
+    if (samples.length === 0) return undefined
+    return samples.filter((after, index) => {
+      const before = samples[index - 1]
+      if (before === undefined) return false
+      if (before.histogram === undefined || after.histogram === undefined)
+        return before.histogram !== after.histogram || ofFloats(before.value, after.value)
+      return ofHistograms(before.histogram, after.histogram)
+    }).length
+  }
 }
 
 export const rangeFunctions: ReadonlyMap<string, RangeFunction> = new Map<string, RangeFunction>([
@@ -96,9 +109,12 @@ export const rangeFunctions: ReadonlyMap<string, RangeFunction> = new Map<string
   ['idelta', instant(false, false)],
   [
     'changes',
-    ofFloats((values) => changes(values, (a, b) => a !== b && !(Number.isNaN(a) && Number.isNaN(b)))),
+    differences(
+      (a, b) => a !== b && !(Number.isNaN(a) && Number.isNaN(b)),
+      (a, b) => !isSameHistogram(a, b),
+    ),
   ],
-  ['resets', ofFloats((values) => changes(values, (before, after) => after < before))],
+  ['resets', differences((before, after) => after < before, isHistogramReset)],
   ['avg_over_time', overTime('avg_over_time', mean)],
   ['sum_over_time', overTime('sum_over_time', compensatedSum)],
   ['max_over_time', ofFloats(largest)],

@@ -102,41 +102,51 @@ const simpleEscapes: Record<string, string> = {
 function readString(input: string, start: number): { content: string; length: number } {
   const quote = input[start] ?? ''
   let content = ''
+  let bytes: number[] = []
+  const add = (text: string): void => {
+    content += bytes.length === 0 ? text : Buffer.from(bytes).toString('utf8') + text
+    bytes = []
+  }
   for (let at = start + 1; at < input.length; ) {
     const char = input[at] ?? ''
-    if (char === quote) return { content, length: at + 1 - start }
-    if (quote === '`') {
-      content += char
+    if (char === quote) {
+      add('')
+      return { content, length: at + 1 - start }
+    }
+    if (char === '\n' && quote !== '`') break
+    if (char !== '\\' || quote === '`') {
+      add(char)
       at++
       continue
     }
-    if (char === '\n') break
-    if (char !== '\\') {
-      content += char
-      at++
-      continue
-    }
-    const next = input[at + 1] ?? ''
-    const simple = simpleEscapes[next]
-    if (simple !== undefined || next === quote) {
-      content += simple ?? next
-      at += 2
-      continue
-    }
-    const coded = /^(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{3}))/.exec(
-      input.slice(at + 1, at + 10),
-    )
-    const code =
-      coded === null
-        ? Number.NaN
-        : coded[4] === undefined
-          ? Number.parseInt(coded[1] ?? coded[2] ?? coded[3] ?? '', 16)
-          : Number.parseInt(coded[4], 8)
-    if (coded === null || !(code <= 0x10ffff)) throw parseError(input, at, 'unknown escape sequence')
-    content += String.fromCodePoint(code)
-    at += 1 + coded[0].length
+    const { code, isByte, length } = readEscape(input, start, at)
+    if (isByte) bytes.push(code)
+    else add(String.fromCodePoint(code))
+    at += length
   }
   throw parseError(input, start, quote === '`' ? 'unterminated raw string' : 'unterminated quoted string')
+}
+
+/** The escape of a literal. Those of two hexadecimal and of three octal digits are bytes, which may form a character. */
+function readEscape(
+  input: string,
+  start: number,
+  at: number,
+): { readonly code: number; readonly isByte: boolean; readonly length: number } {
+  const next = input[at + 1] ?? ''
+  const simple = next === input[start] ? next : simpleEscapes[next]
+  if (simple !== undefined) return { code: simple.charCodeAt(0), isByte: false, length: 2 }
+  const coded = /^(?:x([0-9a-fA-F]{2})|([0-7]{3})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))/.exec(
+    input.slice(at + 1, at + 10),
+  )
+  if (coded === null) throw parseError(input, at, 'unknown escape sequence')
+  const [all, two, octal, four, eight] = coded
+  const code =
+    octal === undefined ? Number.parseInt(two ?? four ?? eight ?? '', 16) : Number.parseInt(octal, 8)
+  const isByte = (two ?? octal) !== undefined
+  if (code > (isByte ? 0xff : 0x10ffff) || (code >= 0xd800 && code < 0xe000))
+    throw parseError(input, start, 'escape sequence is an invalid Unicode code point')
+  return { code, isByte, length: 1 + all.length }
 }
 
 /** `line:column` of a position, both counted from 1. */

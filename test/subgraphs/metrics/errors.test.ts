@@ -141,6 +141,36 @@ describe('error types', () => {
     if (code === 'BAD_USER_INPUT') expect(errors[0]?.message).toBe(text)
   })
 
+  it('of vmalert are JSON in plain text, and are shown in its words', async () => {
+    const { errors } = await replay(
+      recorded('victoriametrics-1.150.rules-bad-match'),
+      '{ metrics { ruleGroups(match: ["{"]) { name } } }',
+    )
+    expect(codes(errors)).toEqual(['BAD_USER_INPUT'])
+    expect(errors[0]?.message).toBe(
+      'invalid parameter "match[]": failed to parse "{": labelFilterExpr: unexpected token ""; want "ident"; unparsed data: ""',
+    )
+  })
+
+  it('of Thanos blame a selector that it cannot parse, not its storage', async () => {
+    const { errors, calls } = await replay(
+      recorded('thanos-0.41.rules-bad-match'),
+      '{ metrics { ruleGroups(match: ["{"]) { name } } }',
+    )
+    expect(codes(errors)).toEqual(['BAD_USER_INPUT'])
+    expect(errors[0]?.message).toContain('1:2: parse error: unexpected end of input inside braces')
+    expect(calls).toBe(1)
+  })
+
+  it.each(['{"error":', '{"error":{}}', '{} is no series'])(
+    'in plain text that only begin like JSON stay as they are: %s',
+    async (text) => {
+      const { errors } = await replay({ status: 400, contentType: 'text/plain', text })
+      expect(codes(errors)).toEqual(['BAD_USER_INPUT'])
+      expect(errors[0]?.message).toBe(text)
+    },
+  )
+
   it('in plain text lose markup, addresses and the credential, and have a bound', async () => {
     await using service = await startService({
       status: 400,
@@ -165,6 +195,7 @@ describe('error types', () => {
     ['execution', 422, 'expanding series: rpc error: code = Unavailable desc = x', 'UPSTREAM_UNAVAILABLE', 2],
     ['execution', 422, 'expanding series: rpc error: code = DeadlineExceeded', 'UPSTREAM_TIMEOUT', 1],
     ['execution', 422, 'expanding series: rpc error: code = InvalidArgument desc = x', 'BAD_USER_INPUT', 1],
+    ['execution', 422, 'unavailable with Prometheus Agent', 'UPSTREAM_UNAVAILABLE', 1],
     ['bad_data', 400, '1:2: parse error: unexpected "context"', 'BAD_USER_INPUT', 1],
   ])('%s with %i for "%s" is %s: who fails is to blame', async (type, status, error, code, calls) => {
     const result = await replay({ status, body: envelope(type, error) })

@@ -1,6 +1,6 @@
 /** Arguments that extend or bound the result of a query: the most series, and statistics. */
 import { describe, expect, it } from 'vitest'
-import { answerOf, metricsAt, startService } from './kit.ts'
+import { answerOf, metricsAt, recorded, startService } from './kit.ts'
 
 describe('a bound on series', () => {
   const result = [1, 2, 3].map((i) => ({ metric: { i: String(i) }, value: [1, String(i)] }))
@@ -83,5 +83,19 @@ describe('statistics', () => {
       'stats { timings { evalTotalTime } }',
     )
     expect(none.data.metrics.query.stats).toBeNull()
+  })
+
+  it.each([
+    ['prometheus-3.16.query-custom-buckets', { execTotalTime: 0.000266282 }, 1, 976],
+    // It has them beside `data`, as milliseconds and as a text.
+    ['victoriametrics-1.150.query-vector', { execTotalTime: 0.885 }, 1710, null],
+  ])('of %s are in the same fields', async (name, timings, seriesTouched, samplesRead) => {
+    await using service = await startService(recorded(name))
+    await using metrics = metricsAt(service.url)
+    const { data: got, errors } = await metrics.run(
+      '{ metrics { query(query: "x") { stats { timings { execTotalTime } samples { seriesTouched samplesRead } } } } }',
+    )
+    expect(errors).toEqual([])
+    expect(got.metrics.query.stats).toEqual({ timings, samples: { seriesTouched, samplesRead } })
   })
 })

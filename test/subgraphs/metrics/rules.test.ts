@@ -147,6 +147,53 @@ describe('rule groups', () => {
     },
   )
 
+  it('of vmalert come in numbered pages, of the size with which a walk began', async () => {
+    await using service = await startService(({ parameters }) =>
+      recorded(`victoriametrics-1.150.rules-page-${parameters.get('page_num') ?? 1}`),
+    )
+    await using metrics = metricsAt(service.url)
+    const page = async (args: string) => {
+      const { data, errors } = await metrics.run(
+        `{ metrics { list: ruleGroupsConnection(${args}, ruleGroups: ["extra1", "extra2", "extra3"]) {
+           nodes { name } edges { cursor } totalCount pageInfo { hasNextPage endCursor } } } }`,
+      )
+      return { list: data.metrics.list, errors }
+    }
+    const first = (await page('first: 2')).list
+    expect(first.nodes).toEqual([{ name: 'extra1' }, { name: 'extra2' }])
+    expect(first).toMatchObject({ totalCount: null, pageInfo: { hasNextPage: true } })
+    // Another size would make another page of the same number.
+    const second = (await page(`first: 50, after: "${first.pageInfo.endCursor}"`)).list
+    expect(second.nodes).toEqual([{ name: 'extra3' }])
+    expect(second.pageInfo.hasNextPage).toBe(false)
+    const inside = (await page(`first: 1, after: "${first.edges[0].cursor}"`)).list
+    expect(inside.nodes).toEqual([{ name: 'extra2' }])
+    expect(
+      service.journal.map(({ parameters }) => [parameters.get('group_limit'), parameters.get('page_num')]),
+    ).toEqual([
+      ['2', null],
+      ['2', '2'],
+      ['2', null],
+    ])
+    expect(service.journal.some(({ parameters }) => parameters.has('group_next_token'))).toBe(false)
+  })
+
+  it('that are gone from the pages of vmalert are an error', async () => {
+    await using service = await startService(({ parameters }) => {
+      const number = parameters.get('page_num')
+      return recorded(`victoriametrics-1.150.rules-page-${number === null ? 1 : 3}`)
+    })
+    await using metrics = metricsAt(service.url)
+    const first = await metrics.run(
+      '{ metrics { list: ruleGroupsConnection(first: 2) { pageInfo { endCursor } } } }',
+    )
+    const { errors } = await metrics.run(
+      `{ metrics { list: ruleGroupsConnection(first: 2, after: "${first.data.metrics.list.pageInfo.endCursor}") { nodes { name } } } }`,
+    )
+    expect(codes(errors)).toEqual(['BAD_USER_INPUT'])
+    expect(errors[0]?.message).toBe('page_num exceeds total amount of pages')
+  })
+
   it('that never ran, or are known to fail, say so', async () => {
     const never = '0001-01-01T00:00:00Z'
     const rules = [

@@ -160,4 +160,22 @@ describe('times', () => {
       }
     },
   )
+
+  it.each([
+    ['prometheus', 'lookback_delta'],
+    ['victoriametrics', 'max_lookback'],
+  ] as const)('%s is sent the look-back as %s, and 0 as nothing', async (server, name) => {
+    await using service = await serverThat(said({}))
+    await using metrics = metricsAt(service.url, { server })
+    const { errors } = await metrics.run(`{ metrics {
+      a: query(query: "up", lookbackDelta: "1m30s") { resultType }
+      b: queryRange(query: "up", start: 1, end: 2, step: 1, lookbackDelta: 0.5) { resultType }
+      c: query(query: "up", lookbackDelta: "0s") { resultType }
+    } }`)
+    expect(errors).toEqual([])
+    const sent = service.journal.map(({ parameters }) =>
+      [...parameters].filter(([parameter]) => parameter.includes('lookback')),
+    )
+    expect(sent).toEqual([[[name, '1m30s']], [[name, '0.5']], []])
+  })
 })
