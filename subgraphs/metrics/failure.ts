@@ -77,7 +77,6 @@ function failureOfText(status: number, text: string | undefined, call: UpstreamC
 
 /** The message of a plain-text response. vmalert sends its errors as JSON of this type, without a status. */
 function messageIn(text: string): string {
-  if (!text.startsWith('{')) return text
   try {
     return textOf(objectOf(parseJson(text)).error) ?? text
   } catch {

@@ -64,6 +64,12 @@ const changing = [
   7,
   histogram(2, 2, []),
 ]
+const alike = [
+  histogram(10, 5, [1, 4]),
+  histogram(11, 5, [1, 4]),
+  histogram(11, 5, [2, 3]),
+  histogram(11, 5, [2, 3]),
+]
 
 const api = createMetricsApi({
   now: () => 6 * minute,
@@ -75,6 +81,8 @@ const api = createMetricsApi({
     ),
     seriesOf('h', 'float', Array(6).fill(1)),
     seriesOf('r', 'changing', changing),
+    seriesOf('r', 'alike', alike),
+    seriesOf('empty', 'empty', Array(6).fill(histogram(0, 0, []))),
   ],
 })
 
@@ -108,6 +116,11 @@ test.each([
   expect(Object.keys(values)).toHaveLength(3)
 })
 
+test('a quantile of no number, and of an empty histogram, is no number', () => {
+  for (const query of ['histogram_quantile(NaN, h{kind="both"})', 'histogram_quantile(0.5, empty)'])
+    expect(ask(query).data.result.map(({ value }) => value[1])).toEqual(['NaN'])
+})
+
 test('the quantiles beyond 0 and 1 are infinite', () => {
   for (const [rank, text] of [
     [-1, '-Inf'],
@@ -119,8 +132,8 @@ test('the quantiles beyond 0 and 1 are infinite', () => {
 })
 
 test('changes and resets are counted between all samples', () => {
-  expect(valuesOf('changes(r[10m])')).toEqual({ changing: 4 })
-  expect(valuesOf('resets(r[10m])')).toEqual({ changing: 3 })
+  expect(valuesOf('changes(r[10m])')).toEqual({ changing: 4, alike: 2 })
+  expect(valuesOf('resets(r[10m])')).toEqual({ changing: 3, alike: 1 })
   expect(valuesOf('changes(h[10m])')).toEqual({ both: 0, positive: 0, negative: 0, float: 0 })
 })
 

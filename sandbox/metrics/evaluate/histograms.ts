@@ -47,7 +47,6 @@ export function histogramQuantile(node: CallNode, values: readonly Value[], quer
 function nativeQuantile(rank: number, { count, buckets }: Histogram): number {
   if (rank < 0) return Number.NEGATIVE_INFINITY
   if (rank > 1) return Number.POSITIVE_INFINITY
-  if (Number.isNaN(rank) || count === 0) return Number.NaN
   const isUpward = rank < 0.5
   const wanted = (isUpward ? rank : 1 - rank) * count
   let found: Bucket | undefined
@@ -58,8 +57,8 @@ function nativeQuantile(rank: number, { count, buckets }: Histogram): number {
     if (seen >= wanted) break
   }
   if (found === undefined) return Number.NaN
+  // Counts that were scaled may add up to a little more.
   seen = Math.min(seen, count)
-  if (seen < wanted) return found.right
   const share = (isUpward ? wanted - (seen - found.count) : seen - wanted) / found.count
   return valueInBucket(found, share, buckets)
 }
@@ -102,12 +101,12 @@ function bucketQuantile(rank: number, unsorted: readonly ClassicBucket[]): numbe
 
 /** Whether two native histograms are equal. */
 export function isSameHistogram(a: Histogram, b: Histogram): boolean {
-  return a.sum === b.sum && a.count === b.count && combined(a, b, -1).buckets.length === 0
+  return a.sum === b.sum && combined(a, b, -1).buckets.length === 0
 }
 
-/** Whether the counter behind a native histogram began again: the count of all or of one bucket fell. */
+/** Whether the counter behind a native histogram began again: the count of a bucket fell. */
 export function isHistogramReset(before: Histogram, after: Histogram): boolean {
-  return after.count < before.count || combined(after, before, -1).buckets.some(({ count }) => count < 0)
+  return combined(after, before, -1).buckets.some(({ count }) => count < 0)
 }
 
 function bucketKey({ rule, left, right }: Histogram['buckets'][number]): string {

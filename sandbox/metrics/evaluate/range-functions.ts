@@ -89,16 +89,14 @@ function differences(
   ofFloats: (before: number, after: number) => boolean,
   ofHistograms: (before: Histogram, after: Histogram) => boolean,
 ): RangeFunction {
-  return ({ samples }) => {
-    if (samples.length === 0) return undefined
-    return samples.filter((after, index) => {
+  return ({ samples }) =>
+    samples.filter((after, index) => {
       const before = samples[index - 1]
       if (before === undefined) return false
       if (before.histogram === undefined || after.histogram === undefined)
         return before.histogram !== after.histogram || ofFloats(before.value, after.value)
       return ofHistograms(before.histogram, after.histogram)
     }).length
-  }
 }
 
 export const rangeFunctions: ReadonlyMap<string, RangeFunction> = new Map<string, RangeFunction>([

@@ -196,6 +196,7 @@ describe('error types', () => {
     ['execution', 422, 'expanding series: rpc error: code = DeadlineExceeded', 'UPSTREAM_TIMEOUT', 1],
     ['execution', 422, 'expanding series: rpc error: code = InvalidArgument desc = x', 'BAD_USER_INPUT', 1],
     ['execution', 422, 'unavailable with Prometheus Agent', 'UPSTREAM_UNAVAILABLE', 1],
+    ['timeout', 503, 'store x: 1:2: parse error: y', 'UPSTREAM_TIMEOUT', 1],
     ['bad_data', 400, '1:2: parse error: unexpected "context"', 'BAD_USER_INPUT', 1],
   ])('%s with %i for "%s" is %s: who fails is to blame', async (type, status, error, code, calls) => {
     const result = await replay({ status, body: envelope(type, error) })

@@ -98,4 +98,23 @@ describe('statistics', () => {
     expect(errors).toEqual([])
     expect(got.metrics.query.stats).toEqual({ timings, samples: { seriesTouched, samplesRead } })
   })
+
+  it.each([
+    // Older versions do not measure the time.
+    [{ seriesFetched: '3' }, { timings: { execTotalTime: null }, samples: { seriesTouched: 3 } }],
+    [
+      { executionTimeMsec: 2, seriesFetched: null },
+      { timings: { execTotalTime: 0.002 }, samples: { seriesTouched: null } },
+    ],
+    [null, null],
+  ])('of VictoriaMetrics may be incomplete: %j', async (stats, expected) => {
+    const body = { status: 'success', data: { resultType: 'vector', result: [] }, stats }
+    await using service = await startService({ body })
+    await using metrics = metricsAt(service.url)
+    const { data: got, errors } = await metrics.run(
+      '{ metrics { query(query: "x") { stats { timings { execTotalTime } samples { seriesTouched } } } } }',
+    )
+    expect(errors).toEqual([])
+    expect(got.metrics.query.stats).toEqual(expected)
+  })
 })

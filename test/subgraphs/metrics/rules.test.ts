@@ -178,6 +178,30 @@ describe('rule groups', () => {
     expect(service.journal.some(({ parameters }) => parameters.has('group_next_token'))).toBe(false)
   })
 
+  it('of vmalert keep the size with which a walk began on every page', async () => {
+    await using service = await startService(({ parameters }) => {
+      const name = `page ${parameters.get('page_num') ?? 1}`
+      const groups = [{ name, file: 'f', rules: [] }]
+      return { body: { status: 'success', total_pages: 3, data: { groups } } }
+    })
+    await using metrics = metricsAt(service.url)
+    let after = ''
+    for (const [first, name] of [
+      [1, 'page 1'],
+      [50, 'page 2'],
+      [20, 'page 3'],
+    ] as const) {
+      const { data, errors } = await metrics.run(
+        `{ metrics { list: ruleGroupsConnection(first: ${first}, after: "${after}") { nodes { name } pageInfo { hasNextPage endCursor } } } }`,
+      )
+      expect(errors).toEqual([])
+      expect(data.metrics.list.nodes).toEqual([{ name }])
+      expect(data.metrics.list.pageInfo.hasNextPage).toBe(name !== 'page 3')
+      after = data.metrics.list.pageInfo.endCursor
+    }
+    expect(service.journal.map(({ parameters }) => parameters.get('group_limit'))).toEqual(['1', '1', '1'])
+  })
+
   it('that are gone from the pages of vmalert are an error', async () => {
     await using service = await startService(({ parameters }) => {
       const number = parameters.get('page_num')
