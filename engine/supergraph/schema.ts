@@ -6,7 +6,7 @@ import {
   buildASTSchema,
   type ConstDirectiveNode,
   type DirectiveDefinitionNode,
-  DirectiveLocation,
+  type DirectiveLocation,
   type DocumentNode,
   type FieldDefinitionNode,
   GraphQLDeprecatedDirective,
@@ -79,16 +79,6 @@ const standardTypes: ReadonlyMap<string, GraphQLNamedType> = new Map(
   [...specifiedScalarTypes, ...introspectionTypes].map((type) => [type.name, type]),
 )
 
-/**
- * The directives of graphql. Its `@deprecated` may stand on definitions of directives (edition of September 2026), for which
- * older tools refuse the whole schema. Nothing that clients see is deprecated there.
- */
-const graphqlDirectives = specifiedDirectives.map((each) => {
-  if (each !== GraphQLDeprecatedDirective) return each
-  const locations = each.locations.filter((location) => location !== DirectiveLocation.DIRECTIVE_DEFINITION)
-  return new GraphQLDirective({ ...each.toConfig(), locations })
-})
-
 class SchemaInSteps {
   readonly #document: DocumentNode
   readonly #types = new Map<string, GraphQLNamedType>()
@@ -113,7 +103,7 @@ class SchemaInSteps {
       yield
     }
     const directives = once(own, ({ name }) => name.value).map((node) => this.#directive(node))
-    const others = graphqlDirectives.filter(({ name }) => directives.every((each) => each.name !== name))
+    const others = specifiedDirectives.filter(({ name }) => directives.every((each) => each.name !== name))
     return new GraphQLSchema({
       query: this.#root('Query'),
       mutation: this.#root('Mutation'),

@@ -4,7 +4,6 @@
  * be limited during an execution.
  */
 import {
-  __InputValue,
   type DocumentNode,
   defaultFieldResolver,
   type ExecutionResult,
@@ -39,8 +38,8 @@ import {
   type Program,
   SubgraphExecution,
 } from './execution.ts'
+import { introspectionField } from './introspection-fields.ts'
 import { ownResultTest } from './own-results.ts'
-import { writtenDefault } from './written-default.ts'
 
 export interface ExecutorResult extends ExecutionResult {
   readonly moreErrors?: boolean
@@ -166,8 +165,7 @@ function definitionOf(
     if (name === SchemaMetaFieldDef.name) return SchemaMetaFieldDef
     if (name === TypeMetaFieldDef.name) return TypeMetaFieldDef
   }
-  if (type === __InputValue && name === writtenDefault.name) return writtenDefault
-  return type.getFields()[name]
+  return introspectionField(type, name) ?? type.getFields()[name]
 }
 
 /** A field of an object, or its type name. */
