@@ -25,8 +25,8 @@ import { serviceOf } from '../../../../shared/graphql/service-schema.ts'
 import { withStreamedLists } from '../../../../shared/graphql/streamed-list.ts'
 import { writeMember } from '../../../../shared/json/members.ts'
 import type { LaterFields, LaterResults } from '../../../executor/later-results.ts'
-import { compileVariables, type Variables } from '../../../operation/variables.ts'
-import { compileArguments, wrongValue } from './arguments.ts'
+import type { Variables } from '../../../operation/variables.ts'
+import { compileArguments } from './arguments.ts'
 import { collectFields } from './collect.ts'
 import { afterOthers, completeValue, whenWhole } from './complete.ts'
 import {
@@ -40,6 +40,7 @@ import {
 } from './execution.ts'
 import { introspectionField } from './introspection-fields.ts'
 import { ownResultTest } from './own-results.ts'
+import { compileResolverVariables } from './variables.ts'
 
 export interface ExecutorResult extends ExecutionResult {
   readonly moreErrors?: boolean
@@ -86,7 +87,7 @@ export function createExecutor(
     known ??= selectedRoots(variables)
     return known
   }
-  const coerce = compileVariables(schema, operation.variableDefinitions, { refuse: wrongValue })
+  const coerce = compileResolverVariables(schema, operation)
   return (
     context,
     given,
