@@ -37,12 +37,11 @@ export function responseTooLarge(mostBytes: number): GraphQLError {
 
 const leastBound = 4_000_000
 
-const wholeSchema = parse(getIntrospectionQuery({ specifiedByUrl: true, inputValueDeprecation: true }))
-const [wholeOperation] = wholeSchema.definitions as [OperationDefinitionNode]
-
 /** The bound by default: twice what the usual query for the whole schema needs, so that every tool can read the schema. */
 const defaultBound = memoByObject((schema: GraphQLSchema): number => {
-  const { data } = createExecutor(schema, wholeSchema, wholeOperation)({}, {}) as ExecutorResult
+  const question = parse(getIntrospectionQuery({ specifiedByUrl: true, inputValueDeprecation: true }))
+  const [operation] = question.definitions as [OperationDefinitionNode]
+  const { data } = createExecutor(schema, question, operation)({}, {}) as ExecutorResult
   return Math.max(leastBound, 2 * JSON.stringify(data).length)
 })
 

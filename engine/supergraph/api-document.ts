@@ -25,6 +25,7 @@ import { namedType } from '../../shared/graphql/named-type.ts'
 import { runToEnd, type Steps } from '../../shared/runtime/steps.ts'
 import { directiveNames } from './directives.ts'
 import { featuresOf } from './features.ts'
+import { withSeenDefault } from './seen-defaults.ts'
 
 /** Directives of features, which are hidden even if a supergraph uses them without a link. */
 const featureDirectives = [
@@ -107,11 +108,13 @@ export function* makingApiDocument(document: DocumentNode): Steps<DocumentNode> 
   const isHidden = (node: ASTNode): boolean =>
     'directives' in node &&
     node.directives?.some(({ name }: { readonly name: NameNode }) => inaccessible.has(name.value)) === true
+  const types = new Map<string, TypeDefinitionNode>()
   const names = new Set<string>()
   const hiddenNames = new Set<string>()
   for (const definition of document.definitions) {
     if (!isTypeDefinitionNode(definition)) continue
     const { value } = definition.name
+    types.set(value, definition)
     if (isType(value) || isHidden(definition)) hiddenNames.add(value)
     else names.add(value)
   }
@@ -136,21 +139,24 @@ export function* makingApiDocument(document: DocumentNode): Steps<DocumentNode> 
   yield
   const published: DefinitionNode[] = []
   for (const node of definitions) {
-    published.push(seen(node, { names, isHidden }))
+    published.push(seen(node, { types, names, isHidden }))
     yield
   }
   return { ...document, definitions: published }
 }
 
-/** What clients see: the names of types, and a test for everything else. */
+/** What clients see: the names of types, and a test for everything else. `types` are all of them. */
 interface Sight {
+  readonly types: ReadonlyMap<string, TypeDefinitionNode>
   readonly names: ReadonlySet<string>
   readonly isHidden: (node: ASTNode) => boolean
 }
 
-function seen(node: DefinitionNode, { names, isHidden }: Sight): DefinitionNode {
+function seen(node: DefinitionNode, { types, names, isHidden }: Sight): DefinitionNode {
   const inputs = (all: readonly InputValueDefinitionNode[] = none): readonly InputValueDefinitionNode[] =>
-    all.length === 0 ? none : all.filter((each) => !isHidden(each)).map(plain)
+    all.length === 0
+      ? none
+      : all.filter((each) => !isHidden(each)).map((each) => withSeenDefault(plain(each), { types, isHidden }))
   const fields = (all: readonly FieldDefinitionNode[] = none): readonly FieldDefinitionNode[] =>
     all
       .filter((field) => !isHidden(field))

@@ -6,7 +6,7 @@ import {
   buildASTSchema,
   type ConstDirectiveNode,
   type DirectiveDefinitionNode,
-  DirectiveLocation,
+  type DirectiveLocation,
   type DocumentNode,
   type FieldDefinitionNode,
   GraphQLDeprecatedDirective,
@@ -31,6 +31,9 @@ import {
   getDirectiveValues,
   type InputValueDefinitionNode,
   introspectionTypes,
+  isInputObjectType,
+  isScalarType,
+  isSpecifiedScalarType,
   isTypeDefinitionNode,
   Kind,
   type NamedTypeNode,
@@ -50,7 +53,7 @@ export function* makingSchema(document: DocumentNode): Steps<GraphQLSchema> {
   try {
     made = yield* new SchemaInSteps(document).making()
   } catch {
-    made = buildASTSchema(document)
+    made = makeAtOnce(document)
   }
   if (made.getQueryType() == null) throw new Error('it has no query type.')
   yield
@@ -58,6 +61,24 @@ export function* makingSchema(document: DocumentNode): Steps<GraphQLSchema> {
   const [fault] = validateSchema(made)
   if (fault !== undefined) throw fault
   return made
+}
+
+/** A document with extensions of types can be made in this way alone. */
+function makeAtOnce(document: DocumentNode): GraphQLSchema {
+  const made = buildASTSchema(document)
+  const types = Object.values(made.getTypeMap())
+  for (const type of types) if (isScalarType(type) && !isSpecifiedScalarType(type)) keepDigits(type)
+  for (const type of types)
+    if (isInputObjectType(type))
+      for (const field of Object.values(type.getFields()))
+        field.defaultValue = valueFromAST(field.astNode?.defaultValue, field.type)
+  return made
+}
+
+/** The defaults of variables and of inputs are sent to subgraphs, and keep their digits as other literals do. */
+function keepDigits(scalar: GraphQLScalarType): GraphQLScalarType {
+  scalar.parseLiteral = exactValueOf
+  return scalar
 }
 
 interface Described {
@@ -78,16 +99,6 @@ function deprecationOf({ directives = [] }: Directed): string | undefined {
 const standardTypes: ReadonlyMap<string, GraphQLNamedType> = new Map(
   [...specifiedScalarTypes, ...introspectionTypes].map((type) => [type.name, type]),
 )
-
-/**
- * The directives of graphql. Its `@deprecated` may stand on definitions of directives (edition of September 2026), for which
- * older tools refuse the whole schema. Nothing that clients see is deprecated there.
- */
-const graphqlDirectives = specifiedDirectives.map((each) => {
-  if (each !== GraphQLDeprecatedDirective) return each
-  const locations = each.locations.filter((location) => location !== DirectiveLocation.DIRECTIVE_DEFINITION)
-  return new GraphQLDirective({ ...each.toConfig(), locations })
-})
 
 class SchemaInSteps {
   readonly #document: DocumentNode
@@ -113,7 +124,7 @@ class SchemaInSteps {
       yield
     }
     const directives = once(own, ({ name }) => name.value).map((node) => this.#directive(node))
-    const others = graphqlDirectives.filter(({ name }) => directives.every((each) => each.name !== name))
+    const others = specifiedDirectives.filter(({ name }) => directives.every((each) => each.name !== name))
     return new GraphQLSchema({
       query: this.#root('Query'),
       mutation: this.#root('Mutation'),
@@ -165,10 +176,7 @@ class SchemaInSteps {
         const specifiedByURL = getDirectiveValues(GraphQLSpecifiedByDirective, node)?.url as
           | string
           | undefined
-        const scalar = new GraphQLScalarType({ ...about, specifiedByURL, astNode: node })
-        // The defaults of variables and of inputs are sent to subgraphs, and keep their digits as other literals do.
-        scalar.parseLiteral = exactValueOf
-        return scalar
+        return keepDigits(new GraphQLScalarType({ ...about, specifiedByURL, astNode: node }))
       }
     }
   }

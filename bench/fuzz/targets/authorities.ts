@@ -40,7 +40,7 @@ async function close(): Promise<void> {
 
 const now = (): number => Date.UTC(2026, 10, 20)
 const smoke = 24
-const errorFrom = readErrorsOf('one', maskedErrors)
+const errorFrom = readErrorsOf('one', maskedErrors)()
 const subscribing = {
   query: 'subscription { a }',
   operationName: undefined,

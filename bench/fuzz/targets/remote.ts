@@ -40,7 +40,7 @@ export const targets = targetsOf(import.meta.url, [
     ],
     run(input) {
       for (const rules of [maskedErrors, shownErrors, { messages: true, extensions: ['code', 'x'] }]) {
-        const readError = readErrorsOf('videos', rules)
+        const readError = readErrorsOf('videos', rules)()
         for (const status of [200, 429, 503]) {
           const result = read('videos', status, undefined, input, readError)
           if (result.data === undefined && result.errors === undefined)

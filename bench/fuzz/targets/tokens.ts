@@ -179,7 +179,7 @@ export const targets = targetsOf(import.meta.url, [
       } catch {
         return
       }
-      const read = readErrorsOf('videos', shownErrors)
+      const read = readErrorsOf('videos', shownErrors)()
       const all = (Array.isArray(given) ? given : [given]).map((each) => errorOf(read(each)))
       const identity = { scopes: new Set(['a']), claims: {}, authenticated: true }
       for (const who of [identity, { ...identity, authenticated: false }, undefined]) {

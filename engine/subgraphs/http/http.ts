@@ -27,7 +27,13 @@ import { Guard } from './guard.ts'
 import { inFrames, type SentHeaders } from './headers.ts'
 import { createInFlightFetches, headerPart } from './in-flight.ts'
 import { failed, lost, resultOf, unsendableMessage } from './read-response.ts'
-import { type ErrorRules, maskedErrors, readErrorsOf, shownErrors } from './subgraph-errors.ts'
+import {
+  type ErrorReader,
+  type ErrorRules,
+  maskedErrors,
+  readErrorsOf,
+  shownErrors,
+} from './subgraph-errors.ts'
 import type { HttpTransportOptions } from './transport-options.ts'
 
 const noHeaders: SentHeaders = {}
@@ -61,7 +67,7 @@ class HttpTransport {
   readonly callerHeaders: readonly string[] | undefined
   readonly callerPart: HttpTransportOptions['callerPart']
   readonly #inFlight
-  readonly #errorReader
+  readonly #errorReaderFor
   reachable: boolean | undefined
   readonly #events
   readonly #closing = new AbortController()
@@ -121,10 +127,10 @@ class HttpTransport {
       options.share === undefined || callerHeaders === undefined
         ? undefined
         : createInFlightFetches(options.share.joined)
-    this.#errorReader = readErrorsOf(this.name, errorRulesOf(options.passErrors))
+    this.#errorReaderFor = readErrorsOf(this.name, errorRulesOf(options.passErrors))
     this.#events = new RemoteEvents(options, {
       guard: this.#guard,
-      errorFrom: this.#errorReader,
+      errorFrom: this.#errorReaderFor(),
       onErrorOf: this.#onErrorOf,
       reached: (reached) => {
         this.reachable = reached
@@ -178,7 +184,7 @@ class HttpTransport {
       const link = this.#frames?.link()
       return link instanceof Promise ? link.then(sendOn) : sendOn(link)
     }
-    const prepared = { send, key: document.key, isQuery, byGet }
+    const prepared = { send, key: document.key, isQuery, byGet, errorFrom: this.#errorReaderFor(text) }
     return (variables, request, extras) => this.#fetch(prepared, variables, request, extras)
   }
 
@@ -261,7 +267,7 @@ class HttpTransport {
 
   /** Fetches once, or joins an equal fetch that is under way. Never rejects. */
   async #fetch(
-    { send, key, isQuery, byGet }: PreparedRequest,
+    { send, key, isQuery, byGet, errorFrom }: PreparedRequest,
     variables: Readonly<Record<string, unknown>>,
     request: GatewayRequest,
     extras: FetchExtras | undefined,
@@ -286,7 +292,7 @@ class HttpTransport {
         if (end.status === 304 && byGet && extras?.validators !== undefined)
           return { answered: { status: 304, headers: end.headers } }
       }
-      return resultOf(this.name, end, this.#errorReader)
+      return resultOf(this.name, end, errorFrom)
     } catch (cause) {
       if (cause instanceof CancelledError) return lost(this.name, cause.why)
       return failed(this.name, 'INTERNAL_SERVER_ERROR', unsendableMessage, { cause })
@@ -310,6 +316,7 @@ interface PreparedRequest {
   readonly key: string
   readonly isQuery: boolean
   readonly byGet: boolean
+  readonly errorFrom: ErrorReader
 }
 
 /** Conditional headers are only for requests by GET. */

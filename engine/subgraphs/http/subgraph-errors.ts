@@ -6,6 +6,7 @@ import { type ErrorCode, isErrorCode } from '../../../shared/errors.ts'
 import { isObject } from '../../../shared/json/is-object.ts'
 import type { SubgraphError } from '../subgraph-fetch.ts'
 import { loggedExtensions, withoutDebugKeys } from './debug-keys.ts'
+import { canHaveUncheckedValues } from './unchecked-values.ts'
 
 export type ErrorReader = (error: unknown) => SubgraphError
 
@@ -24,6 +25,9 @@ const aboutDocuments: ReadonlySet<unknown> = new Set<ErrorCode>([
   'PERSISTED_QUERY_ONLY',
 ])
 
+/** A wrong value of a custom scalar has this code as well, and is the client's fault. */
+const alsoAboutValues = 'GRAPHQL_VALIDATION_FAILED' satisfies ErrorCode
+
 /** What clients see of an error, in addition to its path, a code of this gateway, and the subgraph's name. */
 export interface ErrorRules {
   /** The subgraph's own message. */
@@ -35,10 +39,11 @@ export interface ErrorRules {
 export const maskedErrors: ErrorRules = { messages: false, extensions: false }
 export const shownErrors: ErrorRules = { messages: true, extensions: true }
 
-export function readErrorsOf(service: string, rules: ErrorRules): ErrorReader {
+/** Makes the reader for each operation from its text. Without the text, its values can be wrong. */
+export function readErrorsOf(service: string, rules: ErrorRules): (text?: string) => ErrorReader {
   const { messages, extensions: shown } = rules
   const keys = typeof shown === 'boolean' ? undefined : new Set(shown)
-  return (error) => {
+  const readFor = (error: unknown, canHaveWrongValues: () => boolean): SubgraphError => {
     const { message, path, extensions } = isObject(error) ? error : {}
     const { code, ...more } = isObject(extensions) ? extensions : {}
     const text = typeof message === 'string' ? message : `The subgraph ${service} failed.`
@@ -47,10 +52,11 @@ export function readErrorsOf(service: string, rules: ErrorRules): ErrorReader {
     // A subgraph must not set the HTTP status.
     delete passed.http
     if (keys !== undefined) for (const key of Object.keys(passed)) if (!keys.has(key)) delete passed[key]
-    const hidden = !messages || shown !== true || isShortened
+    const isAboutDocument = aboutDocuments.has(code) && (code !== alsoAboutValues || !canHaveWrongValues())
+    const hidden = !messages || shown !== true || isShortened || isAboutDocument
     // An unknown code is treated like the other extensions.
     const ownCode = typeof code === 'string' && (shown === true || keys?.has('code') === true)
-    const passes = (ownCode || isErrorCode(code)) && !aboutDocuments.has(code)
+    const passes = (ownCode || isErrorCode(code)) && !isAboutDocument
     return {
       message: messages ? text : `The subgraph ${service} reported an error.`,
       ...at,
@@ -67,6 +73,15 @@ export function readErrorsOf(service: string, rules: ErrorRules): ErrorReader {
           }
         : {}),
     }
+  }
+  return (text) => {
+    let known: boolean | undefined
+    // Hardly any error needs it.
+    const canHaveWrongValues = (): boolean => {
+      known ??= text === undefined || canHaveUncheckedValues(text)
+      return known
+    }
+    return (error) => readFor(error, canHaveWrongValues)
   }
 }
 

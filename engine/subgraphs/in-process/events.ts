@@ -5,11 +5,12 @@
 import { type FieldNode, type GraphQLResolveInfo, type GraphQLSchema, getOperationAST, print } from 'graphql'
 import { fragmentsOf, variablesIn } from '../../../shared/graphql/selections.ts'
 import type { LiveEvent } from '../../../shared/polling.ts'
-import { compileVariables, type Variables } from '../../operation/variables.ts'
+import type { Variables } from '../../operation/variables.ts'
 import type { GatewayRequest } from '../../request.ts'
 import type { SourceEvent, SubgraphEvents, SubgraphOperation } from '../subgraph-fetch.ts'
-import { argumentsOf, wrongValue } from './executor/arguments.ts'
+import { argumentsOf } from './executor/arguments.ts'
 import { collectFields } from './executor/collect.ts'
+import { compileResolverVariables } from './executor/variables.ts'
 
 /** The argument for the id of the event after which to resume. */
 const resumeArgument = 'after'
@@ -23,7 +24,7 @@ export function createEventSource(
   const root = schema.getSubscriptionType()
   if (operation == null || root == null) throw new Error('The schema has no subscriptions.')
   const fragments = Object.fromEntries(fragmentsOf(document))
-  const coerce = compileVariables(schema, operation.variableDefinitions, { refuse: wrongValue })
+  const coerce = compileResolverVariables(schema, operation)
   const fieldsWith = (variables: Variables) =>
     [...collectFields(schema, fragments, root, [operation.selectionSet], variables).values()].map(
       ([node]) => node as FieldNode,

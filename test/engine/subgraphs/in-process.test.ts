@@ -14,6 +14,7 @@ import {
   type SubgraphResult,
 } from '../../../engine/subgraphs/index.ts'
 import { reportPartial } from '../../../shared/graphql/partial-errors.ts'
+import { ExactNumber } from '../../../shared/json/exact-number.ts'
 import type { Subgraph } from '../../../shared/subgraph.ts'
 import { awaitListItems } from '../../../subgraphs/kit/await-list-items.ts'
 import { selectionOf } from '../../../subgraphs/kit/selection.ts'
@@ -371,4 +372,39 @@ describe('the context of a subgraph', () => {
       await settled()
     }
   })
+})
+
+test('long numbers of defaults are doubles for resolvers, and data of another subgraph keep their digits', async () => {
+  const seen: unknown[] = []
+  const see = (_source: unknown, args: unknown) => {
+    seen.push(args)
+  }
+  const schema = executableSchema(
+    `scalar Big input In { n: Big } type Query { see(n: Big, in: In, data: Big): Int }
+     type Subscription { seen(n: Big, in: In): Int }`,
+    { Query: { see } },
+  )
+  const subscription = schema.getSubscriptionType()?.getFields().seen
+  if (subscription !== undefined)
+    subscription.subscribe = async function* (source, args) {
+      see(source, args)
+      yield {}
+    }
+  const exact = new ExactNumber('9007199254740993')
+  const transport = createInProcessTransport(subgraphOf(schema))
+  const variables = { n: [exact], in: { n: { deep: exact } }, data: exact }
+  await transport.prepare(
+    subgraphOperation(
+      'query ($n: Big = [9007199254740993], $in: In!, $data: Big) { see(n: $n, in: $in, data: $data) }',
+    ),
+  )(variables, testGatewayRequest())
+  const events = await transport
+    .subscribe?.(
+      subgraphOperation('subscription ($n: Big = [9007199254740993], $in: In) { seen(n: $n, in: $in) }'),
+    )
+    .open({ n: variables.n, in: variables.in }, testGatewayRequest())
+  await events?.next()
+  await events?.return?.()
+  const doubles = { n: [9007199254740992], in: { n: { deep: 9007199254740992 } } }
+  expect(seen).toEqual([{ ...doubles, data: exact }, doubles])
 })

@@ -112,3 +112,32 @@ describe('features', () => {
     expect(inOneLine(sdl)).toBe('enum tag { A } type Query { tag: tag tag__a: Int }')
   })
 })
+
+test('a default names nothing that clients must not see', () => {
+  const given = (...inputs: readonly string[]) =>
+    inOneLine(`
+      schema @link(url: "${spec}/inaccessible/v0.2", for: SECURITY) { query: Query }
+      enum E { A B @inaccessible }
+      input In { n: Int secret: Int @inaccessible e: E of: [In!] any: Any }
+      scalar Any
+      type Query { a(${inputs.map((input, at) => `a${at}: ${input}`).join(' ')}): Int }`)
+  const seen = given(
+    'In = { n: 1, secret: 2, of: [{ secret: 3 }, { e: A }] }',
+    '[In!]! = { secret: 4 }',
+    'E = A',
+  )
+  expect(seen).toContain('a(a0: In = {n: 1, of: [{}, {e: A}]}, a1: [In!]! = {}, a2: E = A): Int')
+  // A hidden value cannot be left out of a default alone.
+  const hidden = given(
+    'E = B',
+    '[E] = [A, B]',
+    '[[E!]!]! = B',
+    'In = { n: 1, of: { e: B } }',
+    '[In] = [null, { e: B }]',
+  )
+  expect(hidden).toContain('a(a0: E, a1: [E], a2: [[E!]!]!, a3: In, a4: [In]): Int')
+  // Custom scalars have no such names.
+  expect(given('Any = { secret: B }', 'In = { any: [{ secret: B }] }')).toContain(
+    'a(a0: Any = {secret: B}, a1: In = {any: [{secret: B}]}): Int',
+  )
+})

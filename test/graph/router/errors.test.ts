@@ -2,6 +2,8 @@
 import { expect, test } from 'vitest'
 import { shop, startInFront } from '../../support/router.ts'
 
+const shownErrors = { messages: true, extensions: true }
+
 test('errors are masked or shown for each subgraph, and of their extensions what a list allows', async () => {
   const failing = (path: string) => (_: unknown, response: import('node:http').ServerResponse) => {
     response.setHeader('content-type', 'application/json')
@@ -46,6 +48,15 @@ test('errors are masked or shown for each subgraph, and of their extensions what
   ])
 })
 
+const refusing =
+  (message: string, code: string) =>
+  (_: unknown, response: import('node:http').ServerResponse): void => {
+    response.writeHead(422, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ errors: [{ message, extensions: { code } }], data: null }))
+  }
+
+const shown = { errors: { subgraphs: { products: shownErrors, reviews: shownErrors } } }
+
 // A subgraph with an older schema, as gqlgen refuses: the client's document is valid.
 test.each([
   'GRAPHQL_VALIDATION_FAILED',
@@ -53,18 +64,27 @@ test.each([
   'PERSISTED_QUERY_NOT_FOUND',
   'PERSISTED_QUERY_NOT_SUPPORTED',
   'PERSISTED_QUERY_ONLY',
-])('%s of a subgraph is no fault of the client', async (code) => {
+])('%s of a subgraph is no fault of the client, and the log has it', async (code) => {
   const { router, reviews } = await startInFront(shop, {
-    config: { errors: { subgraphs: { reviews: { messages: true, extensions: true } } } },
+    config: { ...shown, log: { level: 'debug' } },
   })
   const message = 'Cannot query field "reviewCount" on type "Query".'
-  reviews.intercept = (_, response) => {
-    response.writeHead(422, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ errors: [{ message, extensions: { code } }], data: null }))
-  }
+  reviews.intercept = refusing(message, code)
   expect((await router.ask('{ reviewCount }')).body.errors).toEqual([
     { message, path: ['reviewCount'], extensions: { code: 'UPSTREAM_BAD_RESPONSE', service: 'reviews' } },
   ])
+  expect(router.command.output()).toContain(code)
+})
+
+// Servers refuse a wrong value of a custom scalar by the same code.
+test.each([
+  ['query ($id: ID!) { product(id: $id) { id } }', 'UPSTREAM_BAD_RESPONSE'],
+  ['{ product(id: "1") { id } }', 'GRAPHQL_VALIDATION_FAILED'],
+])('if a subgraph refuses %s, the code is %s', async (query, expected) => {
+  const { router, products } = await startInFront(shop, { config: shown })
+  products.intercept = refusing('There is a fault.', 'GRAPHQL_VALIDATION_FAILED')
+  const { errors } = (await router.ask({ query, variables: { id: '1' } })).body
+  expect(errors).toMatchObject([{ extensions: { code: expected } }])
 })
 
 test('an operation that cannot be planned has its own code, and is neither executed nor explained to clients', async () => {

@@ -4,7 +4,6 @@
  * be limited during an execution.
  */
 import {
-  __InputValue,
   type DocumentNode,
   defaultFieldResolver,
   type ExecutionResult,
@@ -26,8 +25,8 @@ import { serviceOf } from '../../../../shared/graphql/service-schema.ts'
 import { withStreamedLists } from '../../../../shared/graphql/streamed-list.ts'
 import { writeMember } from '../../../../shared/json/members.ts'
 import type { LaterFields, LaterResults } from '../../../executor/later-results.ts'
-import { compileVariables, type Variables } from '../../../operation/variables.ts'
-import { compileArguments, wrongValue } from './arguments.ts'
+import type { Variables } from '../../../operation/variables.ts'
+import { compileArguments } from './arguments.ts'
 import { collectFields } from './collect.ts'
 import { afterOthers, completeValue, whenWhole } from './complete.ts'
 import {
@@ -39,8 +38,9 @@ import {
   type Program,
   SubgraphExecution,
 } from './execution.ts'
+import { introspectionField } from './introspection-fields.ts'
 import { ownResultTest } from './own-results.ts'
-import { writtenDefault } from './written-default.ts'
+import { compileResolverVariables } from './variables.ts'
 
 export interface ExecutorResult extends ExecutionResult {
   readonly moreErrors?: boolean
@@ -87,7 +87,7 @@ export function createExecutor(
     known ??= selectedRoots(variables)
     return known
   }
-  const coerce = compileVariables(schema, operation.variableDefinitions, { refuse: wrongValue })
+  const coerce = compileResolverVariables(schema, operation)
   return (
     context,
     given,
@@ -166,8 +166,7 @@ function definitionOf(
     if (name === SchemaMetaFieldDef.name) return SchemaMetaFieldDef
     if (name === TypeMetaFieldDef.name) return TypeMetaFieldDef
   }
-  if (type === __InputValue && name === writtenDefault.name) return writtenDefault
-  return type.getFields()[name]
+  return introspectionField(type, name) ?? type.getFields()[name]
 }
 
 /** A field of an object, or its type name. */

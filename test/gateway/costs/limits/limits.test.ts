@@ -56,6 +56,7 @@ describe('values', () => {
     type Query {
       things(ids: [ID!]!): [Thing] list(first: Int = 10): Connection one: Thing
       long(first: Long = "3"): Connection
+      named(first: String, last: ID): Connection
     }
     type Connection { nodes: [Thing] }
     type Thing { id: ID name: String list(first: Int, last: Int): Connection }
@@ -90,6 +91,7 @@ describe('values', () => {
     expect(count('{ long(first: "many") { nodes { id } } }')).toBe(7)
     expect(count('{ long(first: 1e999) { nodes { id } } }')).toBeGreaterThan(1e15)
     expect(count('{ long(first: [1, 2]) { nodes { id } } }')).toBe(5)
+    expect(count('{ named(first: "100", last: "200") { nodes { id } } }')).toBe(3)
     expect(count('{ things(ids: 100) { id name } }')).toBe(3)
     expect(count('query ($id: [ID!]!) { things(ids: $id) { id name } }', { id: '100' })).toBe(3)
   })
