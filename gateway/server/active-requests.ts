@@ -54,9 +54,6 @@ export interface Ending {
 /** What is to be called for the responses of each connection that have not left. Usually there is one at a time. */
 const underWay = new WeakMap<Socket, (() => void)[]>()
 
-/** The responses of a connection that have not left. */
-export const countUnderWay = (socket: Socket): number => underWay.get(socket)?.length ?? 0
-
 /**
  * Calls `first`, and then `second`, as soon as the response has left or its connection is closed. The request must be
  * of a server whose connections are watched.

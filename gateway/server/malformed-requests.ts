@@ -14,6 +14,7 @@ import { STATUS_CODES } from '../../shared/http/node-http.ts'
 import { jsonText } from '../../shared/json/byte-string.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
+import { withBoundedPipeline } from './pipelined-requests.ts'
 import { refusalHead, refusals } from './refusals.ts'
 import { securityHeaders } from './routes.ts'
 
@@ -113,10 +114,11 @@ export function handleMalformedRequests(server: Server, malformed: MalformedRequ
     server.emit('request', request, response)
   })
 
-  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+  const refuseExpectation = withBoundedPipeline((request, response) => {
     lastOf.set(request.socket, { request, response })
     refuseHead(request, response, refusals.expectation, malformed)
   })
+  server.on('checkExpectation', refuseExpectation)
 
   server.on('clientError', (error: Error & { readonly code?: string }, socket: Duplex) => {
     // Later data are read and dropped.

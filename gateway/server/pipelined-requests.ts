@@ -2,13 +2,14 @@
  * A bound for the requests that a client sends on one connection without waiting for the responses. A chunk may have
  * thousands of them, Node hands over all of it at once, and everybody else would wait until all are answered.
  */
-import type { RequestListener } from 'node:http'
-import { countUnderWay, type Ending, whenDelivered } from './active-requests.ts'
+import type { RequestListener, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 
 /** Browsers and proxies send one. */
 const mostWaiting = 64
 
-const uncounted: Ending = { ended() {} }
+/** How many responses of each connection have not left. */
+const waiting = new WeakMap<Socket, number>()
 
 /** A connection beyond the bound is closed: its client may send again what was not answered (RFC 9112, section 9.3.2). */
 export function withBoundedPipeline(listener: RequestListener): RequestListener {
@@ -16,13 +17,19 @@ export function withBoundedPipeline(listener: RequestListener): RequestListener 
     const { socket } = request
     // What else the chunk has is parsed all the same.
     if (socket.destroyed) return
-    const waiting = countUnderWay(socket)
-    if (waiting >= mostWaiting) {
+    const count = waiting.get(socket) ?? 0
+    if (count >= mostWaiting) {
       socket.destroy()
       return
     }
+    waiting.set(socket, count + 1)
+    response.on('close', left)
     listener(request, response)
-    // Such as a preflight request, for which nobody waits.
-    if (countUnderWay(socket) === waiting) whenDelivered(request, response, uncounted)
   }
+}
+
+/** One function for all responses, because every request passes here. */
+function left(this: ServerResponse): void {
+  const { socket } = this.req
+  waiting.set(socket, (waiting.get(socket) ?? 1) - 1)
 }

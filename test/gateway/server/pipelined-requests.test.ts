@@ -1,6 +1,9 @@
 /** Requests that a client sends on one connection without waiting for the responses. */
 import { expect, test } from 'vitest'
+import { whenDelivered } from '../../../gateway/server/active-requests.ts'
 import { createNodeServer } from '../../../gateway/server/server.ts'
+import { createLogger } from '../../../gateway/telemetry/log.ts'
+import type { RequestMetric } from '../../../gateway/telemetry/metrics/index.ts'
 import { defaultConnections } from '../../support/connections.ts'
 import { keep } from '../../support/keep.ts'
 import { listen } from '../../support/listen.ts'
@@ -12,13 +15,22 @@ const requests = (from: number, count: number): string =>
 
 async function open() {
   const handled: string[] = []
-  const server = createNodeServer(({ url = '' }, response) => {
-    handled.push(url)
-    setImmediate(() => response.end(`<${url}>`))
-  }, defaultConnections())
+  const refused: RequestMetric[] = []
+  const metrics = { request: (one: RequestMetric): void => void refused.push(one) }
+  const server = createNodeServer(
+    (request, response) => {
+      const { url = '' } = request
+      handled.push(url)
+      // Several parts of the gateway may wait for one response.
+      for (let part = 0; part < 3; part += 1) whenDelivered(request, response, { ended() {} })
+      setImmediate(() => response.end(`<${url}>`))
+    },
+    defaultConnections(),
+    { malformed: { metrics, log: createLogger({ level: 'silent' }) } },
+  )
   const client = await connectRaw(keep(await listen(server)).url)
   const answered = () => [...client.text().matchAll(/<(.*?)>/g)].map(([, url]) => url)
-  return { ...client, handled, answered }
+  return { ...client, handled, refused, answered }
 }
 
 test('as many as a connection may have are answered in their order', async () => {
@@ -32,6 +44,13 @@ test('more end the connection, and those beyond the bound are not begun', async 
   socket.write(requests(0, 1500))
   await ended
   expect(handled).toHaveLength(64)
+})
+
+test('those with an unknown expectation count, too', async () => {
+  const { socket, refused, ended } = await open()
+  socket.write('GET / HTTP/1.1\r\nhost: a\r\nexpect: more\r\n\r\n'.repeat(1500))
+  await ended
+  expect(refused).toHaveLength(64)
 })
 
 test('any number is answered to a client that never has too many unanswered', async () => {
