@@ -140,8 +140,8 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
 }
 
 /**
- * The generations of the graph, and what accompanies them: subscriptions, agents, usage. Its `close` also closes what
- * belongs to the process; if it rejects, that is closed already.
+ * Starts the generations of the graph, and what accompanies them: subscriptions, agents, usage. `close` of the result
+ * closes what belongs to the process, too. If the start rejects, all of that is closed already.
  */
 async function startGraph(opened: OpenedProcess) {
   const closing = new ClosingStack()

@@ -52,10 +52,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions) {
   const gate = createWatchedGate(Math.min(server.maxWaitMs, calls.requestTimeoutMs), metrics, log)
   const { pipeline, respond, startOperation, subscriptionServer, authenticator, close } = subgraphGraphFrom(
     config,
-    {
-      ...options,
-      subgraph,
-    },
+    { ...options, subgraph },
   )
   const webSockets = subscriptionServer.webSockets({
     ...{ startOperation, gate, authenticator },
