@@ -151,11 +151,13 @@ describe('exit codes', () => {
   ])(
     '0 for %s that answers until a signal, 1 in one line if its port is in use',
     async (args, word, text) => {
-      const { child, said, ended } = start([...args, '--port', '0'])
+      // A second server, which is to be closed as well.
+      const admin = { TESSERA_ADMIN_PORT: '0', TESSERA_ADMIN_TOKEN: 'the token of operators' }
+      const { child, said, ended } = start([...args, '--port', '0'], admin)
       const url = await said(word)
       expect(await (await asks[args[0] ?? '']?.(url))?.text()).toContain(text)
       const { port } = new URL(url)
-      const second = await runApart([...args, '--port', port])
+      const second = await runApart([...args, '--port', port], admin)
       expect(second.code).toBe(1)
       expect(second.err.replace(/\(node.*\n/g, '')).toMatch(new RegExp(`^.*port ${port}.* in use.*\n$`))
       child.kill('SIGTERM')
