@@ -280,7 +280,8 @@ test('a reload that cannot be served, one that is asked for during another, and 
   process.hangUp()
   globalThis.process.kill(before[1] ?? 0, 'SIGKILL')
   await until(() => count('all workers are new') === 2, 'two reloads')
-  expect(count('restartInMs')).toBe(0)
+  // The exchange replaces it, except if it ends between two of the exchange's new workers.
+  expect(count('restartInMs')).toBeLessThanOrEqual(1)
   expect(count('ended with signal SIGKILL')).toBe(1)
   const after = workersOf(process)
   expect(after).toHaveLength(2)
