@@ -6,8 +6,8 @@
 # has this directive, so introspection of every server over such a version tells the location DIRECTIVE_DEFINITION, even if
 # nothing is deprecated. cynic knows the locations of earlier editions alone, and reads nothing of such a schema. Neither does
 # Apollo Kotlin (apollo-ast 4.3.3: `No enum constant … GQLDirectiveLocation.DIRECTIVE_DEFINITION`, seen on the same day).
-# graphql_client (Rust), graphql-java 22.3 and graphql-core 3.3.2 read it. A server helps them by a copy of the directive that
-# lacks the location.
+# graphql_client (Rust), graphql-java 22.3 and graphql-core 3.3.2 read it. A server helps them if its introspection leaves the
+# location out.
 #
 # Source: `locations` of GraphQLDeprecatedDirective in graphql, type/directives.js; `DirectiveLocation` in
 # cynic-introspection.
