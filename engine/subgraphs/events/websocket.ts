@@ -59,7 +59,7 @@ export class SubgraphWebSocket implements EventConnection {
   #isPaused = false
   #isAlive = true
   #lastBytes = 0
-  /** The messages since the last ping that were no events. */
+  /** The messages in the current time between pings that were no events. */
   #others = 0
   #pings: NodeJS.Timeout | undefined
   #stop = (): void => {}
@@ -86,6 +86,8 @@ export class SubgraphWebSocket implements EventConnection {
         connected: () => {
           if (this.#isOver) return
           this.#pings = setInterval(() => {
+            // Also if it is paused: a busy subscription may be at each of these moments.
+            this.#others = 0
             if (this.#isPaused || this.#socket?.readyState !== WebSocket.OPEN) return
             if (!this.#isAlive) {
               this.#lost(new Error(`no pong for ${pingMs} ms`))
@@ -93,7 +95,6 @@ export class SubgraphWebSocket implements EventConnection {
               return
             }
             this.#isAlive = false
-            this.#others = 0
             this.#socket.ping()
           }, pingMs).unref()
           listener.opened()
@@ -244,7 +245,7 @@ function socketClass(
   }
 }
 
-/** The most messages between two of our pings that are no events of the operation. A server sends some pings in that time. */
+/** The most messages in the time between two pings that are no events of the operation. A server sends some pings in it. */
 const mostOthers = 1000
 
 const operationId = '1'

@@ -1,8 +1,9 @@
 /** A subgraph that sends messages without end which are no events of the subscription. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { SubgraphWebSocket } from '../../../../engine/subgraphs/events/websocket.ts'
 import { createHttpTransport } from '../../../../engine/subgraphs/index.ts'
 import { testGatewayRequest } from '../../../support/federation.ts'
 import { subgraphOperation } from '../../../support/subgraph-operation.ts'
@@ -11,8 +12,10 @@ const count = 1500
 const event = (id: string): string =>
   JSON.stringify({ id, type: 'next', payload: { data: { sold: { id: '1' } } } })
 
-/** Events of a subgraph that sends this once it is subscribed to, and then an event. */
-async function subscribed(flood: (socket: WebSocket, id: string) => void) {
+type Flood = (socket: WebSocket, id: string) => void
+
+/** A subgraph that sends this once it is subscribed to, and then an event. */
+async function serve(flood: Flood) {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   server.on('connection', (socket) => {
     socket.on('message', (text) => {
@@ -25,13 +28,18 @@ async function subscribed(flood: (socket: WebSocket, id: string) => void) {
     })
   })
   await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`
-  const transport = createHttpTransport({ name: 'shop', url, events: { eventBytes: 20_000 } })
   onTestFinished(async () => {
-    await transport.close()
     for (const socket of server.clients) socket.terminate()
     await new Promise((closed) => server.close(closed))
   })
+  return { server, address: `127.0.0.1:${(server.address() as AddressInfo).port}/graphql` }
+}
+
+async function subscribed(flood: Flood) {
+  const { server, address } = await serve(flood)
+  const url = `http://${address}`
+  const transport = createHttpTransport({ name: 'shop', url, events: { eventBytes: 20_000 } })
+  onTestFinished(() => transport.close())
   const events = await transport
     .subscribe?.(subgraphOperation('subscription { sold { id } }'))
     .open({}, testGatewayRequest({ timeoutMs: 60_000 }))
@@ -85,4 +93,37 @@ test('some pings, and any number of events, are no flood', async () => {
   })
   for (let taken = 0; taken < 3 * count; taken += 1)
     expect((await events.next()).value).toMatchObject({ payload: { data: { sold: { id: '1' } } } })
+})
+
+test('the count of pings begins again after each time, also if the connection is paused at its end', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const pingMs = 10_000
+  const { server, address } = await serve((socket) => {
+    for (let sent = 0; sent < 600; sent += 1) socket.send('{"type":"ping"}')
+  })
+  const received: unknown[] = []
+  const options = {
+    ...{ name: 'shop', url: `ws://${address}`, mostBytes: 20_000, ackMs: 60_000, pingMs, tls: undefined },
+    errorFrom: () => ({ message: '' }),
+  }
+  const sent = {
+    ...{ query: 'subscription { sold { id } }', operationName: undefined, variables: {} },
+    ...{ lastEventId: undefined, headers: {}, payload: {} },
+  }
+  const connection = new SubgraphWebSocket(options, sent, {
+    opened() {},
+    event: () => void received.push('event'),
+    retryMs() {},
+    ended: (end) => void received.push(end),
+  })
+  onTestFinished(() => connection.close())
+  await expect.poll(() => received).toEqual(['event'])
+  connection.pause()
+  vi.advanceTimersByTime(pingMs)
+  connection.resume()
+  const [socket] = server.clients
+  for (let more = 0; more < 600; more += 1) socket?.send('{"type":"ping"}')
+  socket?.send(event('1'))
+  await expect.poll(() => received).toEqual(['event', 'event'])
 })
