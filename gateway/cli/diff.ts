@@ -2,10 +2,11 @@
  * `tessera diff`: what a schema change means to clients, for people and for CI. Reports of usage tell which of their requests
  * it breaks.
  */
-import { buildSchema, type GraphQLSchema } from 'graphql'
+import { buildASTSchema, type GraphQLSchema } from 'graphql'
 import { type BrokenUse, createBrokenUseFinder } from '../../engine/supergraph/compose/broken-uses.ts'
 import { findChanges, type Severity } from '../../engine/supergraph/compose/schema-changes.ts'
 import { loadSupergraph } from '../../engine/supergraph/index.ts'
+import { parseText } from '../../shared/graphql/parse-text.ts'
 import { counted } from '../../shared/runtime/counted.ts'
 import { getOrInsert } from '../../shared/runtime/maps.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
@@ -18,7 +19,7 @@ import { readReports, summaryOf, toldOf } from './usage.ts'
 function schemaIn(file: string): GraphQLSchema {
   const text = readText(file)
   try {
-    return text.includes('@join__graph(') ? loadSupergraph(text).apiSchema : buildSchema(text)
+    return text.includes('@join__graph(') ? loadSupergraph(text).apiSchema : buildASTSchema(parseText(text))
   } catch (error) {
     throw new Error(`${placeIn(file, error)}: ${firstLineOf(error)}`, { cause: error })
   }
