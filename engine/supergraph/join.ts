@@ -9,12 +9,12 @@ import {
   type DocumentNode,
   type FieldDefinitionNode,
   Kind,
-  parseType,
   type SelectionSetNode,
   type TypeDefinitionNode,
   type TypeNode,
 } from 'graphql'
 import { parseFieldSet } from '../../shared/graphql/field-set.ts'
+import { parseTypeText } from '../../shared/graphql/parse-text.ts'
 import { getOrInsert } from '../../shared/runtime/maps.ts'
 import { memoByObject } from '../../shared/runtime/memo.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
@@ -192,9 +192,7 @@ const isJoinField = ({ name }: ConstDirectiveNode): boolean => name.value === 'j
 
 function typeIn(of: WithArguments, place: string): TypeNode | undefined {
   const text = stringIn(of, 'type')
-  return text === undefined
-    ? undefined
-    : readAt(place, 'type', text, 'a type', (written) => parseType(written, { noLocation: true }))
+  return text === undefined ? undefined : readAt(place, 'type', text, 'a type', parseTypeText)
 }
 
 /** Parses the text of an argument. `place` names the directive and the element that it is on. */

@@ -2,10 +2,11 @@
  * `tessera diff`: what a schema change means to clients, for people and for CI. Reports of usage tell which of their requests
  * it breaks.
  */
-import { buildASTSchema, type GraphQLSchema, isScalarType, isSpecifiedScalarType, parse } from 'graphql'
+import { buildASTSchema, type GraphQLSchema, isScalarType, isSpecifiedScalarType } from 'graphql'
 import { type BrokenUse, createBrokenUseFinder } from '../../engine/supergraph/compose/broken-uses.ts'
 import { findChanges, type Severity } from '../../engine/supergraph/compose/schema-changes.ts'
 import { loadSupergraph } from '../../engine/supergraph/index.ts'
+import { parseText } from '../../shared/graphql/parse-text.ts'
 import { canonicalJson } from '../../shared/json/canonical-json.ts'
 import { counted } from '../../shared/runtime/counted.ts'
 import { getOrInsert } from '../../shared/runtime/maps.ts'
@@ -20,7 +21,7 @@ function schemaIn(file: string): GraphQLSchema {
   const text = readText(file)
   try {
     const isSupergraph = text.includes('@join__graph(')
-    return comparable(buildASTSchema(isSupergraph ? loadSupergraph(text).apiDocument : parse(text)))
+    return comparable(buildASTSchema(isSupergraph ? loadSupergraph(text).apiDocument : parseText(text)))
   } catch (error) {
     throw new Error(`${placeIn(file, error)}: ${firstLineOf(error)}`, { cause: error })
   }

@@ -15,9 +15,8 @@ const waiting = new WeakMap<Socket, number>()
 export function withBoundedPipeline(listener: RequestListener): RequestListener {
   return (request, response) => {
     const { socket } = request
-    // What else the chunk has is parsed all the same.
-    if (socket.destroyed) return
     const count = waiting.get(socket) ?? 0
+    // The rest of the chunk is parsed all the same, and comes here, too.
     if (count >= mostWaiting) {
       socket.destroy()
       return

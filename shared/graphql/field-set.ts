@@ -1,10 +1,11 @@
 /** Selections of fields as directives write them: with braces around them or without. */
-import { Kind, parse, type SelectionSetNode } from 'graphql'
+import { Kind, type SelectionSetNode } from 'graphql'
+import { parseText } from './parse-text.ts'
 
 /** Throws if the text is anything but fields. */
 export function parseFieldSet(text: string): SelectionSetNode {
   const braced = text.trim().startsWith('{') ? text : `{ ${text} }`
-  const [definition, ...others] = parse(braced, { noLocation: true }).definitions
+  const [definition, ...others] = parseText(braced, { noLocation: true }).definitions
   if (definition?.kind !== Kind.OPERATION_DEFINITION || others.length > 0)
     throw new Error('Expected fields alone.')
   return definition.selectionSet

@@ -6,8 +6,8 @@
 type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown
 
 /**
- * So many levels fit the stack of a function that calls itself. `isTooDeep` allows fewer, so that it refuses a value that was cut here, even one that begins some
- * hundred levels down.
+ * So many levels fit the stack of a function that calls itself. `isTooDeep` allows fewer, so that it refuses a value that
+ * was cut here, even one that begins some hundred levels down.
  */
 export const mostLevels = 1500
 

@@ -43,6 +43,8 @@ type Ended = { readonly error: GraphQLError | undefined }
 
 /** After a connection of this duration, earlier failures no longer count. */
 const stableMs = 30_000
+/** The same if the subgraph has repeated the last event. Something in front of it may cut streams that are quiet. */
+const stableRepeatedMs = 5000
 
 /** The codes of a subgraph that stops or is overloaded: the connection is repeated. */
 const transientCodes: ReadonlySet<unknown> = new Set([
@@ -73,6 +75,8 @@ export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefin
   #lastId: string | undefined
   /** Whether the next event is the first one of its connection. */
   #isFirst = true
+  /** Whether the newest connection began with the last event of an earlier one. */
+  #isRepeated = false
   /** Whether the events after a lost connection are known to be complete. */
   #canResume: boolean
 
@@ -145,6 +149,7 @@ export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefin
         if (!isCurrent()) return
         this.#openedAt = performance.now()
         this.#isFirst = true
+        this.#isRepeated = false
         if (this.#wasOpen) this.#options.noted('resumed')
         this.#wasOpen = true
         this.#opening?.resolve()
@@ -181,8 +186,11 @@ export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefin
     const isFirst = this.#isFirst
     this.#isFirst = false
     // A subgraph may repeat the acknowledged event, with which it begins then. Later ones may share an id.
-    if (isFirst && id !== undefined && id === this.#lastId) return
-    // Only a new event is a success: a subgraph that repeats the last one and leaves would be asked again without end.
+    if (isFirst && id !== undefined && id === this.#lastId) {
+      this.#isRepeated = true
+      return
+    }
+    // Only a new event is a success at once: a subgraph that repeats the last one and leaves would be asked again without end.
     this.#failures = 0
     this.#leastDelayMs = 0
     if (id !== undefined) this.#lastId = id
@@ -235,7 +243,8 @@ export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefin
       this.#end(tesseraError('SUBSCRIPTION_RESTART', message, { service: name, cause }))
       return
     }
-    if (this.#openedAt > 0 && performance.now() - this.#openedAt > stableMs) this.#failures = 0
+    const longMs = this.#isRepeated ? stableRepeatedMs : stableMs
+    if (this.#openedAt > 0 && performance.now() - this.#openedAt > longMs) this.#failures = 0
     // The next connections may never open.
     this.#openedAt = 0
     if (this.#failures >= reconnects) {

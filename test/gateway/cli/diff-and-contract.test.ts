@@ -45,6 +45,8 @@ test('changes are breaking, dangerous or safe, and the exit code says whether CI
   expect(await failed.ended).toBe(1)
   expect((await run('diff', old, old)).output).toBe('Clients see no change.\n')
   expect((await run('diff', old, file('none.graphql', 'type {'))).code).toBe(2)
+  const nested = `type Query { a(b: ${'['.repeat(100_000)}Int${']'.repeat(100_000)}): Int }`
+  expect((await run('diff', old, file('nested.graphql', nested))).output).toContain('too many brackets')
 })
 
 test('only the parts of supergraphs that clients see are compared', async () => {

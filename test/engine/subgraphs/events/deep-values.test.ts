@@ -18,7 +18,9 @@ test.each([
   ['websocket', '12345678901234567890'],
   ['sse', '12345678901234567890'],
 ] as const)('are read with all other values, by %s with the id %s', async (protocol, number) => {
-  const payload = `{"data":{"sold":{"id":${number},"name":${'['.repeat(levels)}${']'.repeat(levels)}}}}`
+  const list = `${'['.repeat(levels)}${']'.repeat(levels)}`
+  const object = `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
+  const payload = `{"data":{"sold":{"id":${number},"name":[${list},${object}]}}}`
   const server = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.write(`event: next\ndata: ${payload}\n\n`)

@@ -47,13 +47,18 @@ async function subscribed(flood: Flood) {
   return { events, server }
 }
 
-test.each([
-  ['pings', '{"type":"ping"}'],
-  ['answers to no ping', '{"type":"pong"}'],
-  ['events of other operations', '{"id":"other","type":"next","payload":{"data":{"sold":null}}}'],
-])('%s without end end the subscription', async (_, message) => {
+test.each<[string, (socket: WebSocket) => void]>([
+  ['pings', (socket) => socket.send('{"type":"ping"}')],
+  ['answers to no ping', (socket) => socket.send('{"type":"pong"}')],
+  [
+    'events of other operations',
+    (socket) => socket.send('{"id":"other","type":"next","payload":{"data":{"sold":null}}}'),
+  ],
+  ['pings of the protocol below', (socket) => socket.ping()],
+  ['answers to no ping of the protocol below', (socket) => socket.pong()],
+])('%s without end end the subscription', async (_, send) => {
   const { events } = await subscribed((socket) => {
-    for (let sent = 0; sent < count; sent += 1) socket.send(message)
+    for (let sent = 0; sent < count; sent += 1) send(socket)
   })
   await expect(events.next()).rejects.toMatchObject({
     extensions: { code: 'UPSTREAM_BAD_RESPONSE', service: 'shop' },
@@ -95,7 +100,7 @@ test('some pings, and any number of events, are no flood', async () => {
     expect((await events.next()).value).toMatchObject({ payload: { data: { sold: { id: '1' } } } })
 })
 
-test('pings are counted anew for each time, also if the connection is paused at its end', async () => {
+test('the count of pings begins again after each time, also if the connection is paused at its end', async () => {
   vi.useFakeTimers({ toFake: ['setInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const pingMs = 10_000

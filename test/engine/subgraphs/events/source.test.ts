@@ -82,6 +82,39 @@ test('a subgraph that only repeats the last event and leaves is given up like on
   expect(connections).toBe(5)
 })
 
+test('a subgraph that repeats the last event, and whose quiet streams are cut after some time, is asked again', async () => {
+  vi.useFakeTimers()
+  let connections = 0
+  const source = new RemoteSource({
+    ...{ name: 'shop', mostEvents: 10, mostBytes: 1000, reconnects: 4, delayMs: 0, longestDelayMs: 0 },
+    resumeAfter: undefined,
+    random: () => 1,
+    async connect(_, listener) {
+      connections += 1
+      const isLast = connections === 10
+      listener.opened()
+      listener.event({ payload: {}, bytes: 2, id: 'a' })
+      if (isLast) listener.event({ payload: {}, bytes: 2, id: 'b' })
+      else {
+        setTimeout(() => {
+          listener.ended({ kind: 'lost', status: 0, retryAfter: undefined, cause: undefined })
+        }, 10_000)
+      }
+      return { pause() {}, resume() {}, close() {} }
+    },
+    isRenewed: () => false,
+    eventFrom: ({ id }) => ({ payload: {}, id }),
+    noted() {},
+    closed() {},
+  })
+  await vi.advanceTimersByTimeAsync(1000)
+  await source.open()
+  expect((await source.next()).value).toMatchObject({ id: 'a' })
+  const next = source.next()
+  await vi.advanceTimersByTimeAsync(100_000)
+  expect((await next).value).toMatchObject({ id: 'b' })
+})
+
 test('an expired token ends it, unless the caller has another one', async () => {
   const connections: ConnectionListener[] = []
   let isRenewed = true
