@@ -86,11 +86,28 @@ export function jsonOf(value: unknown, what: string): Json {
   return record
 }
 
-function headersOf(value: unknown, what: string, isOwn: (name: string) => boolean): [string, string][] {
+/** The most headers that a hook may return, and the most characters of them. Most clients and servers read 16 KiB. */
+const mostHeaders = 100
+const mostHeaderCharacters = 16_384
+
+/** Names in lower case, and values that are not checked yet. */
+function namedHeaders(value: unknown, what: string): (readonly [name: string, text: unknown])[] {
   if (value === undefined) return []
-  return Object.entries(recordOf(value, what)).map(([key, text]) => {
+  const all = Object.entries(recordOf(value, what))
+  if (all.length > mostHeaders) throw new HookMistake(`${what} has more than ${mostHeaders} headers`)
+  let characters = 0
+  return all.map(([key, text]) => {
     const name = key.toLowerCase()
     if (!isHeaderName(name)) throw new HookMistake(`${what} has an invalid name`)
+    characters += name.length + (typeof text === 'string' ? text.length : 0)
+    if (characters > mostHeaderCharacters)
+      throw new HookMistake(`${what} has more than ${mostHeaderCharacters} characters`)
+    return [name, text]
+  })
+}
+
+function headersOf(value: unknown, what: string, isOwn: (name: string) => boolean): [string, string][] {
+  return namedHeaders(value, what).map(([name, text]) => {
     if (isHopByHop(name) || isOwn(name)) throw new HookMistake(`${what}: the gateway writes ${name} itself`)
     if (typeof text !== 'string' || !isHeaderValue(text))
       throw new HookMistake(`${what}: the value of ${name} is not valid in a header`)
@@ -111,10 +128,7 @@ export function requestHeaders(value: unknown): HookHeaders | undefined {
 /** Headers that are set, or removed by null. */
 export function headerChanges(value: unknown): ReadonlyMap<string, string | undefined> {
   const changes = new Map<string, string | undefined>()
-  if (value === undefined) return changes
-  for (const [key, text] of Object.entries(recordOf(value, 'headers'))) {
-    const name = key.toLowerCase()
-    if (!isHeaderName(name)) throw new HookMistake('headers has an invalid name')
+  for (const [name, text] of namedHeaders(value, 'headers')) {
     if (text !== null && (typeof text !== 'string' || !isHeaderValue(text)))
       throw new HookMistake(`headers: the value of ${name} is not valid in a header`)
     changes.set(name, text ?? undefined)

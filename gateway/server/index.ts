@@ -12,6 +12,7 @@ import { type ActiveRequests, createActiveRequests } from './active-requests.ts'
 import { type CompressionMode, createCompression } from './compression.ts'
 import { type ConnectionLimits, type Connections, createConnections, warnOfFiles } from './connections.ts'
 import { corsOf } from './cors.ts'
+import { endConnection } from './end-connection.ts'
 import { type FailureBody, GraphqlHandler, type GraphqlHandlerOptions } from './graphql.ts'
 import { agentsPath } from './resource-metadata.ts'
 import { RouteHandler } from './route-handler.ts'
@@ -57,8 +58,8 @@ export interface Serving {
 export interface OtherProtocol {
   /** As the `Upgrade` header names it, in lower case. */
   readonly name: string
-  /** Takes over the connection of a request that asks for it, or refuses it. */
-  upgrade(request: IncomingMessage, socket: Socket, first: Buffer): void
+  /** Takes over the connection of a request that asks for it, or returns the status that refuses it. */
+  upgrade(request: IncomingMessage, socket: Socket, first: Buffer): string | undefined
   /** Asks clients to begin nothing more on these connections; with `refuse` new requests are refused. */
   leave(refuse: boolean): void
   /** Closes all connections after the written data. */
@@ -175,14 +176,9 @@ export class HttpServer {
     const { webSockets, corsOrigins: origins, csrf } = this.#options
     const other = this.#other
     const way = request.headers.upgrade?.toLowerCase() === other?.name ? other : webSockets
-    const status =
-      way === undefined || !this.#isGraphql(request.url ?? '')
-        ? '404 Not Found'
-        : way === webSockets
-          ? upgradeRefusal(request, { refusing: this.#refusing, origins, csrf })
-          : undefined
-    if (status === undefined) way?.upgrade(request, socket, head)
-    else socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+    const isWanted = way !== undefined && this.#isGraphql(request.url ?? '')
+    const gate = way === webSockets ? { refusing: this.#refusing, origins, csrf } : undefined
+    upgradeOrRefuse(isWanted ? way : undefined, gate, { request, socket, head })
   }
 
   #leave(refuse: boolean): void {
@@ -211,6 +207,20 @@ function requestId(given: unknown): string {
   if (typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given)) return given
   counter += 1
   return `${processPart}-${counter.toString(36)}`
+}
+
+/** `gate`: what a WebSocket has to pass. */
+function upgradeOrRefuse(
+  way: Pick<OtherProtocol, 'upgrade'> | undefined,
+  gate: Parameters<typeof upgradeRefusal>[1] | undefined,
+  { request, socket, head }: { request: IncomingMessage; socket: Socket; head: Buffer },
+): void {
+  // Node has removed its own listener, and without one a client that is gone would end the process.
+  socket.on('error', () => socket.destroy())
+  const refused = way === undefined ? '404 Not Found' : gate && upgradeRefusal(request, gate)
+  const status = refused ?? way?.upgrade(request, socket, head)
+  if (status === undefined) return
+  endConnection(socket, `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
 }
 
 /** Why a connection does not become a WebSocket, as a status; undefined if it does. */

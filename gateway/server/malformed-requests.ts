@@ -14,6 +14,7 @@ import { STATUS_CODES } from '../../shared/http/node-http.ts'
 import { jsonText } from '../../shared/json/byte-string.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
+import { endConnection } from './end-connection.ts'
 import { withBoundedPipeline } from './pipelined-requests.ts'
 import { refusalHead, refusals } from './refusals.ts'
 import { securityHeaders } from './routes.ts'
@@ -30,9 +31,6 @@ interface Exchange {
 
 /** The parser's code for a connection that ends within a request. */
 const endedEarly = 'HPE_INVALID_EOF_STATE'
-
-/** How long a client may continue to send, so that it can read its refusal before the connection is closed. */
-const lingerMs = 500
 
 /** The same listener, without requests whose head is well-formed but refused. */
 export function withCheckedHead(
@@ -159,18 +157,11 @@ const headOf = (error: GraphQLError, body: string): string[] => [
   ...[...refusalHead(error), 'content-length', String(body.length), 'connection', 'close'],
 ]
 
-/** Closes the connection, with or without TLS, when the refusal has left and its client has had time to read it. */
 function refuse(socket: Duplex, error: GraphQLError): void {
-  if (!socket.writable) {
-    socket.destroy()
-    return
-  }
   const status = statusOfError(error)
   const body = bodyOf(error)
   const head = headOf(error, body)
   let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`
   for (let at = 0; at < head.length; at += 2) text += `${head[at]}: ${head[at + 1]}\r\n`
-  socket.end(`${text}\r\n${body}`, 'latin1')
-  const timer = setTimeout(() => socket.destroy(), lingerMs)
-  socket.once('close', () => clearTimeout(timer))
+  endConnection(socket, `${text}\r\n${body}`)
 }

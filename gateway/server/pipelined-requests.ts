@@ -2,7 +2,7 @@
  * A bound for the requests that a client sends on one connection without waiting for the responses. A chunk may have
  * thousands of them, Node hands over all of it at once, and everybody else would wait until all are answered.
  */
-import type { RequestListener, ServerResponse } from 'node:http'
+import type { RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** Browsers and proxies send one. */
@@ -22,13 +22,8 @@ export function withBoundedPipeline(listener: RequestListener): RequestListener 
       return
     }
     waiting.set(socket, count + 1)
-    response.on('close', left)
+    // A request can have lost its socket by then.
+    response.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1))
     listener(request, response)
   }
-}
-
-/** One function for all responses, because every request passes here. */
-function left(this: ServerResponse): void {
-  const { socket } = this.req
-  waiting.set(socket, (waiting.get(socket) ?? 1) - 1)
 }

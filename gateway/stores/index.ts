@@ -2,5 +2,5 @@
 
 export { evictableSeconds, longestEvictableSeconds } from './evictable.ts'
 export { apartStores, memoryStores, processClock } from './memory.ts'
-export { calmMs, createRedisStores } from './redis/index.ts'
+export { calmMs, createRedisStores, ForeignValue } from './redis/index.ts'
 export type { Kind, SharedStep, Step, Store, Stores } from './store.ts'

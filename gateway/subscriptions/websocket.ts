@@ -251,7 +251,7 @@ export class WebSockets {
   }
 
   /** Accepts a connection if the client offers `graphql-transport-ws`. */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): undefined {
     const { headers, method, url, socket: connection } = request
     const { clientAddress = directAddress } = this.#options
     const address = clientAddress(headers, connection)

@@ -39,6 +39,7 @@ export function createEventStreamReader(options: {
   let data: string[] = []
   let bytes = 0
   let id: string | undefined
+  let lines = 0
 
   function hold(more: Buffer): void {
     const needed = held + more.length
@@ -79,6 +80,10 @@ export function createEventStreamReader(options: {
   }
 
   return {
+    /** How many lines were read, comments and those of unfinished events included: the work that they made. */
+    get lines(): number {
+      return lines
+    },
     /** False if an event is too long: then nothing more is read. */
     read(chunk: Buffer): boolean {
       let bytesNow = chunk
@@ -99,6 +104,7 @@ export function createEventStreamReader(options: {
         if (end === Number.POSITIVE_INFINITY) break
         const isFirst = isFirstLine
         isFirstLine = false
+        lines += 1
         // Nothing of a comment is kept. Heartbeats may be lines within a quiet hour's one event.
         if (bytesNow[start] !== colon) bytes += end - start
         if (bytes > mostBytes) return false

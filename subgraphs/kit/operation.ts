@@ -2,6 +2,9 @@
 import type { ServiceOperation } from '../../shared/service-calls.ts'
 import type { UpstreamCall } from '../../shared/upstream.ts'
 
+/** Lone surrogates become U+FFFD, as in everything that is written in UTF-8. An address cannot have them. */
+const escaped = (text: string): string => encodeURIComponent(text.toWellFormed())
+
 /** Text that needs no escape in any segment of a path. */
 const plain = /^[\w.~/-]*$/
 
@@ -10,14 +13,14 @@ export function fillPath({ path }: ServiceOperation, values: Readonly<Record<str
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name]
     if (value === undefined) throw new Error(`the path ${path} needs ${name}`)
-    return plain.test(value) ? value : value.split('/').map(encodeURIComponent).join('/')
+    return plain.test(value) ? value : value.split('/').map(escaped).join('/')
   })
 }
 
 /** Query parameters, each as `&name=value`. Undefined ones are left out. */
 export function queryOf(parameters: Readonly<Record<string, string | number | undefined>>): string {
   return Object.entries(parameters)
-    .map(([name, value]) => (value === undefined ? '' : `&${name}=${encodeURIComponent(value)}`))
+    .map(([name, value]) => (value === undefined ? '' : `&${name}=${escaped(String(value))}`))
     .join('')
 }
 

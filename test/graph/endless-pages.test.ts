@@ -55,6 +55,29 @@ test.each([
   expect(service.arrived.length).toBeLessThanOrEqual(21)
 })
 
+test.each([
+  ['as long as a page', 'T'.repeat(100_000)],
+  ['that UTF-8 does not have', '\ud800'],
+])('a token %s ends the list after the items so far, with an error', async (_, nextPageToken) => {
+  await using service = await startScripted(({ query }) => ({
+    body: { items: videos(Number(query.maxResults)), nextPageToken },
+  }))
+  await using graph = await startGraph({ urls: { videos: service.url } })
+  const { data, errors, text } = await graph.ask(
+    '{ chartVideos(chart: MOST_POPULAR, first: 60) { edges { cursor } pageInfo { hasNextPage } } }',
+  )
+  expect(data.chartVideos.edges).toHaveLength(50)
+  expect(data.chartVideos.pageInfo).toEqual({ hasNextPage: false })
+  expect(errors).toMatchObject([
+    {
+      path: ['chartVideos'],
+      extensions: { code: 'UPSTREAM_BAD_RESPONSE', upstream: { reason: 'unusableToken' } },
+    },
+  ])
+  expect(text.length).toBeLessThan(10_000)
+  expect(service.arrived).toHaveLength(1)
+})
+
 test('empty pages after the last item lead on from it, and are not read again', async () => {
   const pages: Record<string, object> = {
     '': { items: videos(50), nextPageToken: 'A' },

@@ -65,6 +65,12 @@ export function connectSse(
 /** `none` is not an HTTP coding. `graphql-sse` sends it so that proxies do not compress. */
 const notCoded = 'none'
 
+/**
+ * After so many chunks and lines the stream is not read until the next turn of the event loop. Node reads up to 32 chunks
+ * of a connection before it turns to another, and a chunk may have thousands of empty comments: everybody else would wait.
+ */
+const mostInTurn = 1000
+
 const isHeaderText = (text: string): boolean => !/[\r\n\0]/.test(text)
 
 class SseConnection implements EventConnection, StreamHandler {
@@ -74,6 +80,13 @@ class SseConnection implements EventConnection, StreamHandler {
   #controller: StreamController | undefined
   #isOver = false
   #isStream = false
+  /** Whether the waiting events are too many. */
+  #isPaused = false
+  /** The next turn of the event loop, in which more is read. */
+  #resting: NodeJS.Immediate | undefined
+  /** The chunks since the last rest, and the lines by then. */
+  #chunks = 0
+  #linesBefore = 0
   #status = 0
   #headers: IncomingHttpHeaders = {}
   #interim = 0
@@ -91,19 +104,22 @@ class SseConnection implements EventConnection, StreamHandler {
   }
 
   pause(): void {
+    this.#isPaused = true
     clearTimeout(this.#idle)
     this.#controller?.pause()
   }
 
   resume(): void {
     if (this.#isOver) return
+    this.#isPaused = false
     this.#expectMore()
-    this.#controller?.resume()
+    if (this.#resting === undefined) this.#controller?.resume()
   }
 
   close(): void {
     this.#isOver = true
     clearTimeout(this.#idle)
+    clearImmediate(this.#resting)
     this.#controller?.abort(new Error('the subscription has ended'))
   }
 
@@ -143,6 +159,7 @@ class SseConnection implements EventConnection, StreamHandler {
       this.#expectMore()
       const isRead = this.#reader.read(chunk)
       if (!isRead && !this.#isOver) this.#fail(`An event of the subgraph ${this.#options.name} is too large.`)
+      this.#restIfLong()
       return
     }
     if (!this.#answer.add(chunk))
@@ -189,6 +206,19 @@ class SseConnection implements EventConnection, StreamHandler {
     if (this.#status >= 500 || this.#status === 429) this.#lost(error && errorOf(error))
     else if (error === undefined) this.#fail(`The subgraph ${name} did not answer with events.`)
     else this.#end({ kind: 'failed', error: errorOf(error) })
+  }
+
+  #restIfLong(): void {
+    this.#chunks += 1
+    const { lines } = this.#reader
+    if (this.#isOver || this.#chunks + lines - this.#linesBefore < mostInTurn) return
+    this.#chunks = 0
+    this.#linesBefore = lines
+    this.#controller?.pause()
+    this.#resting ??= setImmediate(() => {
+      this.#resting = undefined
+      if (!this.#isPaused) this.#controller?.resume()
+    })
   }
 
   #expectMore(): void {

@@ -86,6 +86,10 @@ function composed(services: Services): ReturnType<typeof composeServices> | unde
   }
 }
 
+/** The library copies all definitions at once, and calls itself for values within each other. */
+const tooLarge =
+  'The composer cannot take so many definitions in one subgraph, or so many brackets within each other.'
+
 /** Finds a faulty subgraph by composing each one alone. */
 function failuresOf(services: Services): readonly GraphQLError[] {
   const failure = (name: string, reason: string): GraphQLError =>
@@ -95,7 +99,7 @@ function failuresOf(services: Services): readonly GraphQLError[] {
       composeServices([service])
       return []
     } catch (error) {
-      return failure(service.name, messageOf(error))
+      return failure(service.name, error instanceof RangeError ? tooLarge : messageOf(error))
     }
   })
   const names = services.map(({ name }) => name).join(', ')

@@ -4,7 +4,6 @@
  * and bounds on bytes, concurrency and time.
  */
 import { randomBytes } from 'node:crypto'
-import type { Socket } from 'node:net'
 import type { ServeFramed } from '../../../gateway/subgraph-service/index.ts'
 import { headerOf } from '../../../shared/http/headers.ts'
 import { signatureHeader } from '../../../shared/http/signature.ts'
@@ -35,17 +34,10 @@ export const serveFrames: ServeFramed = (options) => {
   return {
     name: framesProtocol,
     upgrade(raw, socket, first) {
-      socket.on('error', () => socket.destroy())
-      if (leaving) {
-        refuse(socket, '503 Service Unavailable')
-        return
-      }
+      if (leaving) return '503 Service Unavailable'
       const signature = headerOf(raw.headers, signatureHeader)
       const isSigned = secret === undefined || signature !== undefined
-      if (!isSigned || !admission.isProven(raw, '')) {
-        refuse(socket, '401 Unauthorized')
-        return
-      }
+      if (!isSigned || !admission.isProven(raw, '')) return '401 Unauthorized'
       // Without a secret there are no seals, and a gateway that has one continues by HTTP.
       const nonce = secret === undefined ? undefined : randomBytes(16).toString('base64url')
       socket.setTimeout(0)
@@ -69,6 +61,7 @@ export const serveFrames: ServeFramed = (options) => {
       })
       open.add(connection)
       connection.begin(first)
+      return undefined
     },
     leave(refuse) {
       leaving = true
@@ -80,8 +73,4 @@ export const serveFrames: ServeFramed = (options) => {
       for (const connection of [...open]) connection.end()
     },
   }
-}
-
-function refuse(socket: Socket, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
 }

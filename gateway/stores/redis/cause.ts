@@ -17,7 +17,15 @@ export interface Cause {
 /** Too few replicas have the write. */
 export class NotReplicated extends Error {}
 
+/** A key holds what no gateway has written. */
+export class ForeignValue extends Error {}
+
 const reach = 'see that it runs and is reached from here by the configured address'
+
+const foreign = [
+  'a key holds what no gateway has written',
+  'see that nobody else writes keys with "tessera:" in their names, and delete those of this feature',
+] as const
 
 const refusals: Readonly<Record<string, readonly [said: string, cure: string]>> = {
   NOAUTH: ['it requires a password', 'put one into the address: redis://:PASSWORD@HOST:PORT'],
@@ -36,6 +44,7 @@ const refusals: Readonly<Record<string, readonly [said: string, cure: string]>> 
   MASTERDOWN: ['it is a replica without its primary', 'see that the primary runs'],
   NOREPLICAS: ['it has too few replicas to take writes', 'see that its replicas run'],
   LOADING: ['it reads its data from disk', 'wait until it has read them'],
+  WRONGTYPE: foreign,
   BUSY: ['a script keeps it busy', 'wait, or end the script by SCRIPT KILL'],
 }
 
@@ -58,6 +67,7 @@ export function causeOf(error: unknown, connection?: unknown): Cause {
       said: 'fewer replicas have it than TESSERA_REDIS_REPLICAS says',
       cure: 'see that the replicas run, and that TESSERA_REDIS_REPLICAS is not more than there are',
     }
+  if (error instanceof ForeignValue) return { kind: 'foreign value', said: foreign[0], cure: foreign[1] }
   if (!(error instanceof Error)) return connection === undefined ? unreachable(closed) : causeOf(connection)
   const { message } = error
   if (isLoss(error)) {
@@ -102,7 +112,9 @@ function refusalOf(error: Error): Cause {
   const word = /user executing the script|ACL failure/.test(message)
     ? 'NOPERM'
     : (/^[A-Z]+/.exec(message)?.[0] ?? 'ERR')
-  const [said, cure] = refusals[word] ?? [`it answers ${word}`, reach]
+  // A script that fails by itself could not use what a key holds.
+  const isForeign = word === 'ERR' && / on @user_script:\d+\.?$/.test(message)
+  const [said, cure] = isForeign ? foreign : (refusals[word] ?? [`it answers ${word}`, reach])
   return { kind: `${word} ${command}`, said: `${said} (${command}: ${word})`, cure, refused: command }
 }
 

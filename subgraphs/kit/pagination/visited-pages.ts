@@ -11,7 +11,7 @@ import { tesseraError } from '../../../shared/errors.ts'
 import { malformed } from '../json.ts'
 
 /** Why a walk ended before its list did. */
-export type EarlyEnd = 'circle' | 'repeated' | 'bound'
+export type EarlyEnd = 'circle' | 'repeated' | 'bound' | 'unusable'
 
 /** How many tokens a cursor names. */
 const writtenTokens = 32
@@ -21,6 +21,8 @@ const digestLength = 5
  * collide.
  */
 const longDigestLength = 22
+/** The most characters of a token. Each edge's cursor has it, and a longer address is refused by most servers. */
+const longestToken = 8_192
 /** The most pages of one walk, over all of its requests. */
 const mostPagesOfWalk = 100_000
 
@@ -110,6 +112,7 @@ export class VisitedPages {
 
   /** Why reading must not continue with this token; undefined if it may. */
   refuses(token: string): EarlyEnd | undefined {
+    if (token.length > longestToken || !token.isWellFormed()) return 'unusable'
     if (this.#pages === 0) return undefined
     const long = longDigestOf(token)
     const digest = shortened(long)
@@ -128,6 +131,14 @@ const meanings: Readonly<Record<EarlyEnd, string>> = {
   circle: 'named a page as the next one that had been read before',
   repeated: 'returned the same page again',
   bound: 'named more pages than the bound allows',
+  unusable: 'named the next page by a token that cannot be sent back',
+}
+
+const reasons: Readonly<Record<EarlyEnd, string>> = {
+  circle: 'pagesRepeat',
+  repeated: 'pagesRepeat',
+  bound: 'tooManyPages',
+  unusable: 'unusableToken',
 }
 
 /** The error for a list that ended early. The items so far stay. */
@@ -135,7 +146,7 @@ export function listEndedEarly(service: string | undefined, why: EarlyEnd): Grap
   return tesseraError(
     'UPSTREAM_BAD_RESPONSE',
     `The ${service ?? 'upstream'} service ${meanings[why]}: the list ends here and may lack items.`,
-    { service, upstream: { reason: why === 'bound' ? 'tooManyPages' : 'pagesRepeat' } },
+    { service, upstream: { reason: reasons[why] } },
   )
 }
 
@@ -149,7 +160,7 @@ export function malformedItems(service: string | undefined, count: number): Grap
 
 /**
  * Reads a list page by page until `visit` returns true, or the list ends. Returns an error if the list ended at a
- * token that was seen before, or at the bound.
+ * token that was seen before or cannot be used, or at the bound.
  */
 export async function visitPages<P extends { readonly next?: string | undefined }>(list: {
   readonly service: string

@@ -8,7 +8,7 @@
  * Promises are its open reservations: a sorted set of `UNITS ID` by their expiry. A promise that was not settled by
  * then counts as spent, because its calls may have been made; `late:ID` remembers that for a late settlement.
  */
-import type { Kind, SharedStep } from '../../../stores/index.ts'
+import { ForeignValue, type Kind, type SharedStep } from '../../../stores/index.ts'
 import {
   type Account,
   type LedgerState,
@@ -44,6 +44,13 @@ local function release(promise)
     redis.call('HINCRBY', KEYS[1], 'units:unknown', -units)
   end
 end`
+
+/** Others may write to Redis. What Lua returns of a number beyond 2^63 is another number, and negative. */
+function countFrom(value: unknown): number {
+  const count = typeof value === 'string' && !/^\d{1,16}$/.test(value) ? Number.NaN : Number(value)
+  if (!Number.isSafeInteger(count) || count < 0) throw new ForeignValue('the quota is no number of units')
+  return count
+}
 
 interface Promised {
   readonly account: Account
@@ -84,8 +91,9 @@ return { granted and 1 or 0, used, reserved, closed and 1 or 0, time[1], time[2]
     keys: ({ account }) => keysOf(account),
     args: ({ account, id, units, limit = -1, promiseMs }) => [id, units, limit, promiseMs, expiryOf(account)],
     read(reply) {
-      const [granted, used = 0, reserved = 0, closed] = (reply as readonly unknown[]).map(Number)
-      return { granted: granted === 1, used, reserved, closed: closed === 1 }
+      const [granted, used, reserved, closed] = reply as readonly unknown[]
+      const counts = { used: countFrom(used), reserved: countFrom(reserved) }
+      return { granted: granted === 1, ...counts, closed: closed === 1 }
     },
     isTimed: true,
   },
@@ -152,14 +160,14 @@ export const readStep: SharedStep<Account, LedgerState> = {
       const operations: LedgerState['operations'] = Object.fromEntries(
         Object.entries(fields).flatMap(([key, value]) => {
           const [, name] = /^calls:(.+)$/.exec(key) ?? []
-          const units = Number(fields[`units:${name}`] ?? 0)
+          const units = countFrom(fields[`units:${name}`] ?? 0)
           if (name === undefined || (name === unknownOperation && units === 0)) return []
-          return [[name, { calls: Number(value), units }]]
+          return [[name, { calls: countFrom(value), units }]]
         }),
       )
       return {
-        used: Number(fields.used ?? 0),
-        reserved: entries.reduce((sum, entry) => sum + Number.parseInt(entry, 10), 0),
+        used: countFrom(fields.used ?? 0),
+        reserved: entries.reduce((sum, entry) => sum + countFrom(entry.split(' ', 1)[0]), 0),
         closed: fields.closed === '1',
         operations,
       }

@@ -130,6 +130,20 @@ describe.skipIf(!withRedis('causes of an outage of Redis'))('the log', () => {
     await proofs.areBack()
   })
 
+  test.each([
+    ['a text', ['SET', 'KEY', 'x']],
+    ['another type', ['LPUSH', 'KEY', 'x']],
+  ])('names a key that holds %s of somebody else', async (_, write) => {
+    await using redis = await startRedis()
+    const { causes, lines, log } = keptLog()
+    const rates = createRates(createRedisStores({ url: redis.url, log }))
+    await redis.command(...write.map((word) => (word === 'KEY' ? '{tessera:rate}:a' : word)))
+    expect((await rates.take([{ key: 'a', costMs: 1, capacityMs: 10 }])).granted).toBe(true)
+    expect(causes()).toEqual([expect.stringMatching(/^a key holds what no gateway has written/)])
+    expect(lines.join('')).toContain('delete those of this feature')
+    await rates.close()
+  })
+
   test('names it for every feature, also of what a script may not do, and with 503', async () => {
     await using redis = await startRedis()
     const url = await userOf(redis, '+@all', '-hset', '-get', '-zadd', '~*')

@@ -143,6 +143,36 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
       expect(Number(await redis.command('PEXPIRETIME', key))).toBe(account.endsAt + 24 * 3_600_000)
   })
 
+  test.each([
+    ['used', '1e308'],
+    ['used', '-5'],
+    ['used', 'nan'],
+    ['used', '9007199254740993'],
+    ['used', 'x'],
+    ['units:videos.list', '1e3'],
+    ['calls:videos.list', '-1'],
+  ])('counts by itself if the field %s is %s, and says why', async (field, value) => {
+    await using ledger = await open(redis.port)
+    const account = freshAccount()
+    await ledger.settle(account, '', spent(4))
+    await redis.command('HSET', `tessera:quota:{${account.day}:${account.credential}}`, field, value)
+    expect(await ledger.read(account)).toEqual({ ...unspent, used: 4, operations: spent(4) })
+    if (field === 'used')
+      expect(await ledger.reserve(account, 'a', 7, 10)).toMatchObject({ granted: false, closed: false })
+    expect(ledger.lines).toContain(awayLine)
+  })
+
+  test('counts by itself if somebody else has made a reservation without units', async () => {
+    await using ledger = await open(redis.port)
+    const account = freshAccount()
+    const promises = `tessera:quota:{${account.day}:${account.credential}}:promises`
+    await redis.command('ZADD', promises, '9e15', 'no units')
+    expect(await ledger.read(account)).toEqual(unspent)
+    // The share of one of some gateways.
+    expect(await ledger.reserve(account, 'a', 7, 1000)).toMatchObject({ granted: true })
+    expect(ledger.lines).toContain(awayLine)
+  })
+
   test('announces itself in Redis as long as it runs, and uses the clock of Redis', async () => {
     await using server = await startRedis()
     const present = async (): Promise<number> =>
