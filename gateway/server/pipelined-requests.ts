@@ -2,7 +2,7 @@
  * A bound for the requests that a client sends on one connection without waiting for the responses. A chunk may have
  * thousands of them, Node hands over all of it at once, and everybody else would wait until all are answered.
  */
-import type { RequestListener } from 'node:http'
+import type { RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** Browsers and proxies send one. */
@@ -11,9 +11,14 @@ const mostWaiting = 64
 /** How many responses of each connection have not left. */
 const waiting = new WeakMap<Socket, number>()
 
+/** Its connection. A response loses its own before it is closed, and `undici` takes that of a request that it sends on. */
+const connection = Symbol('connection')
+
+type CountedResponse = ServerResponse & { [connection]?: Socket }
+
 /** A connection beyond the bound is closed: its client may send again what was not answered (RFC 9112, section 9.3.2). */
 export function withBoundedPipeline(listener: RequestListener): RequestListener {
-  return (request, response) => {
+  return (request, response: CountedResponse) => {
     const { socket } = request
     const count = waiting.get(socket) ?? 0
     // The rest of the chunk is parsed all the same, and comes here, too.
@@ -22,8 +27,14 @@ export function withBoundedPipeline(listener: RequestListener): RequestListener 
       return
     }
     waiting.set(socket, count + 1)
-    // A request can have lost its socket by then.
-    response.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1))
+    response[connection] = socket
+    response.on('close', left)
     listener(request, response)
   }
+}
+
+/** One function for all responses, because each that is a stream would keep one of its own. */
+function left(this: CountedResponse): void {
+  const { [connection]: socket } = this
+  if (socket !== undefined) waiting.set(socket, (waiting.get(socket) ?? 1) - 1)
 }

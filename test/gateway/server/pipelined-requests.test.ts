@@ -1,5 +1,7 @@
 /** Requests that a client sends on one connection without waiting for the responses. */
-import { expect, test } from 'vitest'
+import { createServer } from 'node:http'
+import { Pool } from 'undici'
+import { expect, onTestFinished, test } from 'vitest'
 import { whenDelivered } from '../../../gateway/server/active-requests.ts'
 import { createNodeServer } from '../../../gateway/server/server.ts'
 import { createLogger } from '../../../gateway/telemetry/log.ts'
@@ -64,4 +66,23 @@ test('any number is answered to a client that never has too many unanswered', as
     sent += Math.max(0, more)
   })
   await expect.poll(() => answered().length).toBe(most)
+})
+
+test('a request whose body was sent on counts until its response has left, and no longer', async () => {
+  const service = keep(await listen(createServer((sent, response) => sent.pipe(response))))
+  const pool = new Pool(service.url)
+  onTestFinished(() => pool.destroy())
+  const server = createNodeServer(
+    (body, response) => {
+      const sent = { method: 'POST', path: '/', body, headers: { 'content-length': '1' } } as const
+      void pool.request(sent).then(async (answer) => response.end(`<${await answer.body.text()}>`))
+    },
+    defaultConnections(),
+    { malformed: { metrics: { request() {} }, log: createLogger({ level: 'silent' }) } },
+  )
+  const { socket, text } = await connectRaw(keep(await listen(server)).url)
+  for (let count = 1; count <= 70; count += 1) {
+    socket.write('POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\n\r\na')
+    await expect.poll(() => text().split('<a>').length - 1).toBe(count)
+  }
 })
