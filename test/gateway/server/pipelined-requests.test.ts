@@ -1,5 +1,5 @@
 /** Requests that a client sends on one connection without waiting for the responses. */
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import { Pool } from 'undici'
 import { expect, onTestFinished, test } from 'vitest'
 import { whenDelivered } from '../../../gateway/server/active-requests.ts'
@@ -15,24 +15,28 @@ const request = (number: number): string => `GET /${number} HTTP/1.1\r\nhost: a\
 const requests = (from: number, count: number): string =>
   Array.from({ length: count }, (_, index) => request(from + index)).join('')
 
-async function open() {
-  const handled: string[] = []
+/** A connection to a server. What answers a request writes it between angle brackets. */
+async function connect(listener: RequestListener) {
   const refused: RequestMetric[] = []
   const metrics = { request: (one: RequestMetric): void => void refused.push(one) }
-  const server = createNodeServer(
-    (request, response) => {
-      const { url = '' } = request
-      handled.push(url)
-      // Several parts of the gateway may wait for one response.
-      for (let part = 0; part < 3; part += 1) whenDelivered(request, response, { ended() {} })
-      setImmediate(() => response.end(`<${url}>`))
-    },
-    defaultConnections(),
-    { malformed: { metrics, log: createLogger({ level: 'silent' }) } },
-  )
+  const server = createNodeServer(listener, defaultConnections(), {
+    malformed: { metrics, log: createLogger({ level: 'silent' }) },
+  })
   const client = await connectRaw(keep(await listen(server)).url)
-  const answered = () => [...client.text().matchAll(/<(.*?)>/g)].map(([, url]) => url)
-  return { ...client, handled, refused, answered }
+  const answered = () => [...client.text().matchAll(/<(.*?)>/g)].map(([, text]) => text)
+  return { ...client, refused, answered }
+}
+
+async function open() {
+  const handled: string[] = []
+  const client = await connect((request, response) => {
+    const { url = '' } = request
+    handled.push(url)
+    // Several parts of the gateway may wait for one response.
+    for (let part = 0; part < 3; part += 1) whenDelivered(request, response, { ended() {} })
+    setImmediate(() => response.end(`<${url}>`))
+  })
+  return { ...client, handled }
 }
 
 test('as many as a connection may have are answered in their order', async () => {
@@ -72,17 +76,12 @@ test('a request whose body was sent on counts until its response has left, and n
   const service = keep(await listen(createServer((sent, response) => sent.pipe(response))))
   const pool = new Pool(service.url)
   onTestFinished(() => pool.destroy())
-  const server = createNodeServer(
-    (body, response) => {
-      const sent = { method: 'POST', path: '/', body, headers: { 'content-length': '1' } } as const
-      void pool.request(sent).then(async (answer) => response.end(`<${await answer.body.text()}>`))
-    },
-    defaultConnections(),
-    { malformed: { metrics: { request() {} }, log: createLogger({ level: 'silent' }) } },
-  )
-  const { socket, text } = await connectRaw(keep(await listen(server)).url)
+  const { socket, answered } = await connect((body, response) => {
+    const sent = { method: 'POST', path: '/', body, headers: { 'content-length': '1' } } as const
+    void pool.request(sent).then(async (answer) => response.end(`<${await answer.body.text()}>`))
+  })
   for (let count = 1; count <= 70; count += 1) {
     socket.write('POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\n\r\na')
-    await expect.poll(() => text().split('<a>').length - 1).toBe(count)
+    await expect.poll(answered).toEqual(Array.from({ length: count }, () => 'a'))
   }
 })

@@ -6,6 +6,23 @@ import { tesseraError } from '../../../../shared/errors.ts'
 
 afterEach(() => void vi.useRealTimers())
 
+const idleConnection = { pause() {}, resume() {}, close() {} }
+
+type Options = ConstructorParameters<typeof RemoteSource>[0]
+
+/** Connects again up to four times, at once. */
+const sourceOver = (options: Pick<Options, 'connect'> & Partial<Options>): RemoteSource =>
+  new RemoteSource({
+    ...{ name: 'shop', mostEvents: 10, mostBytes: 1000, reconnects: 4, delayMs: 0, longestDelayMs: 0 },
+    resumeAfter: undefined,
+    random: () => 1,
+    isRenewed: () => false,
+    eventFrom: ({ id }) => ({ payload: {}, id }),
+    noted() {},
+    closed() {},
+    ...options,
+  })
+
 test.each([
   ['grow', undefined, [60_100, 200, 400, 800]],
   // Subscriptions that were told the same do not come back together.
@@ -16,29 +33,16 @@ test.each([
     vi.useFakeTimers()
     const attempts: number[] = []
     let first: ConnectionListener | undefined
-    const source = new RemoteSource({
-      ...{
-        name: 'shop',
-        mostEvents: 10,
-        mostBytes: 1000,
-        reconnects: 4,
-        delayMs: 100,
-        longestDelayMs: 30_000,
-      },
-      resumeAfter: undefined,
-      random: () => 1,
+    const source = sourceOver({
+      ...{ delayMs: 100, longestDelayMs: 30_000 },
       async connect(_, listener) {
         attempts.push(performance.now())
         if (first === undefined) {
           first = listener
           listener.opened()
         } else listener.ended({ kind: 'lost', status: 503, retryAfter, cause: undefined })
-        return { pause() {}, resume() {}, close() {} }
+        return idleConnection
       },
-      isRenewed: () => false,
-      eventFrom: ({ id }) => ({ payload: {}, id }),
-      noted() {},
-      closed() {},
     })
     await vi.advanceTimersByTimeAsync(1000)
     await source.open()
@@ -58,10 +62,7 @@ test.each([
 
 test('a subgraph that only repeats the last event and leaves is given up like one that does not come back', async () => {
   let connections = 0
-  const source = new RemoteSource({
-    ...{ name: 'shop', mostEvents: 10, mostBytes: 1000, reconnects: 4, delayMs: 0, longestDelayMs: 0 },
-    resumeAfter: undefined,
-    random: () => 1,
+  const source = sourceOver({
     async connect(_, listener) {
       connections += 1
       // Without the bound the test ends, too.
@@ -69,12 +70,8 @@ test('a subgraph that only repeats the last event and leaves is given up like on
       listener.opened()
       listener.event({ payload: {}, bytes: 2, id: 'a' })
       listener.ended({ kind: 'lost', status: 0, retryAfter: undefined, cause: undefined })
-      return { pause() {}, resume() {}, close() {} }
+      return idleConnection
     },
-    isRenewed: () => false,
-    eventFrom: ({ id }) => ({ payload: {}, id }),
-    noted() {},
-    closed() {},
   })
   await source.open()
   expect((await source.next()).done).toBe(false)
@@ -85,10 +82,7 @@ test('a subgraph that only repeats the last event and leaves is given up like on
 test('a subgraph that repeats the last event, and whose quiet streams are cut after some time, is asked again', async () => {
   vi.useFakeTimers()
   let connections = 0
-  const source = new RemoteSource({
-    ...{ name: 'shop', mostEvents: 10, mostBytes: 1000, reconnects: 4, delayMs: 0, longestDelayMs: 0 },
-    resumeAfter: undefined,
-    random: () => 1,
+  const source = sourceOver({
     async connect(_, listener) {
       connections += 1
       const isLast = connections === 10
@@ -100,12 +94,8 @@ test('a subgraph that repeats the last event, and whose quiet streams are cut af
           listener.ended({ kind: 'lost', status: 0, retryAfter: undefined, cause: undefined })
         }, 10_000)
       }
-      return { pause() {}, resume() {}, close() {} }
+      return idleConnection
     },
-    isRenewed: () => false,
-    eventFrom: ({ id }) => ({ payload: {}, id }),
-    noted() {},
-    closed() {},
   })
   await vi.advanceTimersByTimeAsync(1000)
   await source.open()
@@ -119,20 +109,15 @@ test('an expired token ends it, unless the caller has another one', async () => 
   const connections: ConnectionListener[] = []
   let isRenewed = true
   const error = tesseraError('UNAUTHENTICATED', 'The token has expired.')
-  const source = new RemoteSource({
-    ...{ name: 'shop', mostEvents: 10, mostBytes: 1000, reconnects: 4, delayMs: 0, longestDelayMs: 0 },
-    resumeAfter: undefined,
-    random: () => 1,
+  const source = sourceOver({
     async connect(lastEventId, listener) {
       expect(lastEventId).toBe(connections.length === 0 ? undefined : 'a')
       connections.push(listener)
       listener.opened()
-      return { pause() {}, resume() {}, close() {} }
+      return idleConnection
     },
     isRenewed: () => isRenewed,
     eventFrom: ({ id, payload }) => (payload === undefined ? error : { payload, id }),
-    noted() {},
-    closed() {},
   })
   await source.open()
   connections[0]?.event({ payload: {}, bytes: 2, id: 'a' })
