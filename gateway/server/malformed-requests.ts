@@ -115,7 +115,7 @@ export function handleMalformedRequests(server: Server, malformed: MalformedRequ
   const refuseExpectation = withBoundedPipeline((request, response) => {
     lastOf.set(request.socket, { request, response })
     refuseHead(request, response, refusals.expectation, malformed)
-  })
+  }, malformed?.log)
   server.on('checkExpectation', refuseExpectation)
 
   server.on('clientError', (error: Error & { readonly code?: string }, socket: Duplex) => {

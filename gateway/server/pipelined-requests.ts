@@ -4,6 +4,7 @@
  */
 import type { RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Logger } from '../telemetry/log.ts'
 
 /** Browsers and proxies send one. */
 const mostWaiting = 64
@@ -17,12 +18,14 @@ const connection = Symbol('connection')
 type CountedResponse = ServerResponse & { [connection]?: Socket }
 
 /** A connection beyond the bound is closed: its client may send again what was not answered (RFC 9112, section 9.3.2). */
-export function withBoundedPipeline(listener: RequestListener): RequestListener {
+export function withBoundedPipeline(listener: RequestListener, log: Logger | undefined): RequestListener {
   return (request, response: CountedResponse) => {
     const { socket } = request
     const count = waiting.get(socket) ?? 0
     // The rest of the chunk is parsed all the same, and comes here, too.
     if (count >= mostWaiting) {
+      if (!socket.destroyed)
+        log?.info({ mostWaiting }, 'a connection with too many unanswered requests is closed')
       socket.destroy()
       return
     }

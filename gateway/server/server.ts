@@ -43,7 +43,7 @@ export function createNodeServer(
     shouldUpgradeCallback: ({ headers }: IncomingMessage) =>
       protocols.includes(headers.upgrade?.toLowerCase() ?? ''),
   }
-  const heard = withBoundedPipeline(withCheckedHead(listener, malformed))
+  const heard = withBoundedPipeline(withCheckedHead(listener, malformed), malformed?.log)
   const server =
     tls === undefined
       ? createServer(options, heard)

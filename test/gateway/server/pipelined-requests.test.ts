@@ -18,13 +18,15 @@ const requests = (from: number, count: number): string =>
 /** A connection to a server. What answers a request writes it between angle brackets. */
 async function connect(listener: RequestListener) {
   const refused: RequestMetric[] = []
+  const logged: string[] = []
+  const destination = { write: (line: string) => void logged.push(JSON.parse(line).msg) }
   const metrics = { request: (one: RequestMetric): void => void refused.push(one) }
   const server = createNodeServer(listener, defaultConnections(), {
-    malformed: { metrics, log: createLogger({ level: 'silent' }) },
+    malformed: { metrics, log: createLogger({ level: 'info', destination }) },
   })
   const client = await connectRaw(keep(await listen(server)).url)
   const answered = () => [...client.text().matchAll(/<(.*?)>/g)].map(([, text]) => text)
-  return { ...client, refused, answered }
+  return { ...client, refused, logged, answered }
 }
 
 async function open() {
@@ -46,10 +48,11 @@ test('as many as a connection may have are answered in their order', async () =>
 })
 
 test('more end the connection, and those beyond the bound are not begun', async () => {
-  const { socket, handled, ended } = await open()
+  const { socket, handled, logged, ended } = await open()
   socket.write(requests(0, 1500))
   await ended
   expect(handled).toHaveLength(64)
+  expect(logged).toEqual(['a connection with too many unanswered requests is closed'])
 })
 
 test('those with an unknown expectation count, too', async () => {
