@@ -182,10 +182,19 @@ function tokenFaultOf(error: GraphQLError): { readonly reason: unknown } | undef
   return authentication as { reason: unknown }
 }
 
+const scopesIn = (claim: unknown): string[] => (typeof claim === 'string' ? claim.split(' ') : [])
+
 /** The scopes of a token that has expired: a client that did not store them would request all scopes. */
 function scopeOfExpired({ originalError }: GraphQLError): string | undefined {
-  const scope = originalError instanceof jose.JWTExpired ? originalError.payload.scope : undefined
-  return typeof scope === 'string' ? scopesToRequest(scope.split(' ')) : undefined
+  return originalError instanceof jose.JWTExpired
+    ? scopesToRequest(scopesIn(originalError.payload.scope))
+    : undefined
+}
+
+/** The challenge for clients that request exactly what it names: they would lose the scopes of their token otherwise. */
+export function withScopesOf({ claims }: Identity, challenge: Challenge): Challenge {
+  const scope = scopesToRequest([...new Set([...scopesIn(claims.scope), ...scopesIn(challenge.scope)])])
+  return scope === undefined ? challenge : { ...challenge, scope }
 }
 
 const dpopErrors: Readonly<Record<string, Challenge['error']>> = {

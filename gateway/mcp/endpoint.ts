@@ -4,10 +4,10 @@
  */
 import { hash } from 'node:crypto'
 import { headerOf } from '../../shared/http/headers.ts'
-import type { Identity } from '../../shared/identity.ts'
+import { anonymous, type Identity } from '../../shared/identity.ts'
 import { isObject } from '../../shared/json/is-object.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
-import { challengeOf } from '../auth/challenge.ts'
+import { challengeOf, withScopesOf } from '../auth/challenge.ts'
 import { networkOf } from '../auth/client-address.ts'
 import { proofMaterialOf } from '../auth/client-certificate.ts'
 import type { GraphqlOverHttpOptions, HttpResponse } from '../graphql-http/graphql-over-http.ts'
@@ -91,7 +91,7 @@ export function createEndpoint(options: EndpointOptions) {
       const { challenge: refused, heard } = agentRequest
       // A response that is no stream has nothing to listen for.
       if (response.stream === undefined) heard?.close()
-      return refused === undefined ? response : challenged(options, http, refused, message.id)
+      return refused === undefined ? response : challenged(options, http, refused, message.id, identity)
     } catch (error) {
       agentRequest.heard?.close()
       if (!(error instanceof ProtocolFault)) throw error
@@ -164,18 +164,22 @@ interface IdentifierOptions {
   readonly log: Logger
 }
 
-/** The response to a caller who lacks a token or a scope: 403 for a token that lacks scopes, else 401. */
+/**
+ * The response to a caller who lacks a token or a scope: 403 for a token that lacks scopes, else 401. Clients of
+ * 2025-11-25 request exactly the scopes of the header, so it names those of the token as well.
+ */
 function challenged(
   { authenticator: { nonce }, challengeHead }: IdentifierOptions,
   http: HttpRequest,
   { challenge, message }: RefusedCall,
   id: unknown,
+  identity: Identity = anonymous,
 ): HttpResponse {
   return rpcFailure(challenge.error === 'insufficient_scope' ? 403 : 401, rpcCodes.refused, message, {
     id,
     data: { error: challenge.error ?? 'unauthenticated', scope: challenge.scope },
     head: [
-      ...challengeHead(challenge, http.headers.host),
+      ...challengeHead(withScopesOf(identity, challenge), http.headers.host),
       ...(nonce === undefined ? [] : ['dpop-nonce', nonce()]),
     ],
   })

@@ -124,7 +124,7 @@ test('a change with missing scopes is challenged before it is asked back', async
   const params = { name: 'insertComment', arguments: comment }
   const { status, headers } = await send(graph, 'tools/call', params, { scope: 'media.read' })
   expect(status).toBe(403)
-  expect(headers.get('www-authenticate')).toContain('scope="media.write"')
+  expect(headers.get('www-authenticate')).toContain('scope="media.read media.write"')
 })
 
 test('a change in a custom document is asked back as well', async () => {

@@ -210,7 +210,7 @@ test('operations of a folder are the tools, and a catalogue if they are too many
     { scope: 'media.read' },
   )
   expect(refused.status).toBe(403)
-  expect(refused.headers.get('www-authenticate')).toContain('scope="tweet.read users.read"')
+  expect(refused.headers.get('www-authenticate')).toContain('scope="media.read tweet.read users.read"')
 })
 
 test("a model's own operation is completed by its onError", async () => {
