@@ -27,6 +27,7 @@ export function text(most: number) {
   return z.string(fault).min(1, fault).max(most, fault)
 }
 
+const confirmation = expected('a text of at most 1000 characters')
 const enough = expected(`a whole number of at least ${leastTokens}`)
 
 export const fields = {
@@ -36,7 +37,8 @@ export const fields = {
   variables: z.record(z.string(), z.unknown(), expected('an object')).optional(),
   onError: z.enum(errorBehaviors, expected(errorBehaviors.join(' or '))).optional(),
   handle: text(100),
-  confirmation: text(1_000).optional(),
+  /** It may be empty: a client that requires every argument makes its model send something at the first call. */
+  confirmation: z.string(confirmation).max(1_000, confirmation).optional(),
 }
 
 const wrong = (fault: string): ToolResult => toolError(`Wrong arguments: ${fault}.`)

@@ -40,6 +40,17 @@ test('the first call of a change says what would be sent, and changes nothing', 
   expect(graph.sandbox.journal.length).toBe(before)
 })
 
+test('an empty confirmation is none, for clients that require every argument', async () => {
+  const document = `mutation { insertCommentThread(input: { videoId: "${video}", textOriginal: "By hand" }) { commentThread { threadId } } }`
+  for (const [name, args] of Object.entries({ insertComment: comment, execute_operation: { document } })) {
+    const first = await agent.call(name, { ...args, confirmation: '' })
+    expect(first.json).toMatchObject({ change: { units: 50 }, confirmation: expect.any(String) })
+    const { confirmation } = first.json
+    const { json } = await agent.call(name, { ...args, confirmation })
+    expect(json.data.insertCommentThread.commentThread.threadId).toEqual(expect.any(String))
+  }
+})
+
 test('a confirmed change is made once, however often it is sent, and answers the same each time', async () => {
   const { confirmation } = (await agent.call('insertComment', comment)).json
   const answers = await Promise.all(
