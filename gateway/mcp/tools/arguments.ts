@@ -80,19 +80,16 @@ function listed(schema: z.ZodType): Tool['definition']['inputSchema'] {
   const strip = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(strip)
     if (typeof value !== 'object' || value === null) return value
-    const entries = Object.entries(value)
-      .filter(([key]) => !dropped.has(key))
-      .map(([key, each]) => [key, strip(each)] as const)
-      // Says nothing: further properties are anything unless something else is said.
-      .filter(([key, each]) => key !== 'additionalProperties' || JSON.stringify(each) !== '{}')
-    return Object.fromEntries(entries)
+    const entries = Object.entries(value).filter(([key]) => !dropped.has(key))
+    return Object.fromEntries(entries.map(([key, each]) => [key, strip(each)]))
   }
   return { ...(strip(made) as object), type: 'object' }
 }
 
-/** Bounds are checked, and told if they are broken. */
+/** Bounds and names are checked, and told if they are broken. Some clients read no schema that is closed. */
 const dropped: ReadonlySet<string> = new Set([
   '$schema',
+  'additionalProperties',
   'minLength',
   'maxLength',
   'minimum',

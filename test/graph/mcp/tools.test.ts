@@ -62,12 +62,17 @@ test('a definition tells what the tool does, needs and costs', async () => {
       type: 'object',
       properties: { videoIds: { type: 'array', items: { type: 'string' } }, maxTokens: { type: 'integer' } },
       required: ['videoIds'],
-      additionalProperties: false,
     },
     annotations: { readOnlyHint: true },
   })
   const likes = tools.find(({ name }: { name: string }) => name === 'messageLikes')
   expect(likes.description).toContain('needs tweet.read users.read like.read')
+})
+
+test('no schema is closed, because a library of clients reads none that is', async () => {
+  const { tools } = await agent.client.listTools()
+  const schemas = tools.map(({ inputSchema }) => JSON.stringify(inputSchema))
+  expect(schemas.filter((schema) => schema.includes('additionalProperties'))).toEqual([])
 })
 
 test('instructions and definitions tell the units and bounds of what a model sends and gets', async () => {
