@@ -21,9 +21,10 @@ import type { AgentRequest, McpGraph, RefusedCall, ResourceListener } from './ag
 import { ProtocolFault, rpcCodes, rpcFailure } from './protocol/errors.ts'
 import { createHttpCheck, type HttpCheckOptions, httpResponseOf } from './protocol/http.ts'
 import type { Protocol } from './protocol/sdk.ts'
-import { declaresTasks, tasksNotDeclared } from './protocol/server.ts'
+import { declaresTasks, endOfListening, tasksNotDeclared } from './protocol/server.ts'
 
 export interface EndpointOptions extends HttpCheckOptions, IdentifierOptions {
+  readonly version: string
   /** The graph that serves now. */
   readonly graph: () => McpGraph
   /** Opened when the first message comes. */
@@ -87,7 +88,8 @@ export function createEndpoint(options: EndpointOptions) {
         throw new ProtocolFault(rpcCodes.refused, 'The caller already has the maximum of streams.')
       const asked = listens ? await listening(message, agentRequest) : message
       const answer = await protocol.answer(asked, agentRequest)
-      const response = await httpResponseOf(answer, http.headers.accept, listens)
+      const end = () => (ending.signal.aborted ? endOfListening(message.id, options.version) : undefined)
+      const response = await httpResponseOf(answer, http.headers.accept, listens ? end : undefined)
       const { challenge: refused, heard } = agentRequest
       // A response that is no stream has nothing to listen for.
       if (response.stream === undefined) heard?.close()

@@ -36,19 +36,16 @@ export const serverFor =
   (options: ServerOptions): Serve =>
   (library, agentRequest, isModern) => {
     const lists = { ttlMs: options.listMs, cacheScope: 'public' } as const
-    const server = new library.Server(
-      { name: 'tessera', title: 'Tessera', version: options.version },
-      {
-        capabilities: isModern ? capabilities : legacyCapabilities,
-        instructions: options.instructions,
-        cacheHints: {
-          'tools/list': lists,
-          'resources/list': lists,
-          'resources/templates/list': lists,
-          'server/discover': lists,
-        },
+    const server = new library.Server(serverInfo(options.version), {
+      capabilities: isModern ? capabilities : legacyCapabilities,
+      instructions: options.instructions,
+      cacheHints: {
+        'tools/list': lists,
+        'resources/list': lists,
+        'resources/templates/list': lists,
+        'server/discover': lists,
       },
-    )
+    })
     const guard: Guard = async (run) => {
       try {
         return await run()
@@ -121,6 +118,25 @@ function serveResources(
     }),
   )
 }
+
+const serverInfo = (version: string) => ({ name: 'tessera', title: 'Tessera', version })
+
+/**
+ * The result of `subscriptions/listen`: the last message of a stream that this server ends, without which a client takes
+ * the stream for lost. The library sends it only when it closes altogether.
+ */
+export const endOfListening = (id: unknown, version: string): string =>
+  JSON.stringify({
+    jsonrpc: '2.0',
+    id,
+    result: {
+      resultType: 'complete',
+      _meta: {
+        'io.modelcontextprotocol/subscriptionId': id,
+        'io.modelcontextprotocol/serverInfo': serverInfo(version),
+      },
+    },
+  })
 
 const tasksExtension = 'io.modelcontextprotocol/tasks'
 
