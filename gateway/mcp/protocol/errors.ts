@@ -8,11 +8,8 @@ export const rpcCodes = {
   invalidParams: -32602,
   internal: -32603,
   missingCapability: -32021,
-  /**
-   * From the range for codes that a server defines itself (-32000 to -32019). The first of them are taken: official
-   * clients use -32000 and -32001 for a closed connection and a timeout of their own, and call again.
-   */
-  refused: -32010,
+  /** Our own. The protocol allocates -32020 to -32099, and no new code may be from -32000 to -32019. */
+  refused: -31000,
 } as const
 
 const jsonType = 'application/json; charset=utf-8'
