@@ -39,7 +39,7 @@ export interface ChangeParts extends Execution {
 interface AskedChange extends AgentOperation {
   readonly definition: OperationDefinitionNode
   readonly variables: Readonly<Record<string, unknown>>
-  /** As the caller sent it. An empty text counts as none. */
+  /** As the caller sent it. An empty text or null counts as none. */
   readonly confirmation: unknown
 }
 
@@ -57,7 +57,7 @@ export async function change(
   if (parts.settings.changes === 'free') return execute(parts, asked, maxTokens, context)
   const about = { caller: agentRequest.caller, query, variables }
   const { answered } = agentRequest
-  const confirmation = asked.confirmation === '' ? undefined : (asked.confirmation ?? undefined)
+  const confirmation = asked.confirmation || undefined
   const given = confirmation ?? answered?.state
   if (given === undefined) return askBack(asked, parts, context)
   const key = typeof given === 'string' ? await parts.confirmations.keyIn(given, about) : undefined

@@ -164,9 +164,12 @@ test('a document of more than 10,000 tokens is no exception if changes are off',
 })
 
 test('a client that can ask its user is asked through that, and makes the change only on a yes', async () => {
-  for (const [agree, writes] of [
-    [false, 0],
-    [true, 1],
+  // Some clients send each argument that is listed, whatever its value.
+  for (const [agree, listed, writes] of [
+    [false, {}, 0],
+    [false, { confirmation: null }, 0],
+    [false, { confirmation: '' }, 0],
+    [true, { confirmation: '' }, 1],
   ] as const) {
     const asked: string[] = []
     const client = new Client(
@@ -179,7 +182,7 @@ test('a client that can ask its user is asked through that, and makes the change
     })
     const headers = { authorization: `Bearer ${await graph.token(allScopes)}` }
     await client.connect(new StreamableHTTPClientTransport(doorOf(graph), { requestInit: { headers } }))
-    const result = await client.callTool({ name: 'insertComment', arguments: { ...comment } })
+    const result = await client.callTool({ name: 'insertComment', arguments: { ...comment, ...listed } })
     await client.close()
     expect(asked).toEqual([
       expect.stringContaining(
