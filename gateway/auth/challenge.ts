@@ -191,10 +191,13 @@ function scopeOfExpired({ originalError }: GraphQLError): string | undefined {
     : undefined
 }
 
-/** The challenge for clients that request exactly what it names: they would lose the scopes of their token otherwise. */
+/**
+ * The same challenge with the scopes of the token, as its issuer calls them. Clients that request exactly what is named
+ * would lose them otherwise. They are left out if the header might have no room for what is missing then.
+ */
 export function withScopesOf({ claims }: Identity, challenge: Challenge): Challenge {
   const scope = scopesToRequest([...new Set([...scopesIn(claims.scope), ...scopesIn(challenge.scope)])])
-  return scope === undefined ? challenge : { ...challenge, scope }
+  return scope === undefined || scope.length > mostCharacters / 3 ? challenge : { ...challenge, scope }
 }
 
 const dpopErrors: Readonly<Record<string, Challenge['error']>> = {
