@@ -88,8 +88,8 @@ export function createEndpoint(options: EndpointOptions) {
         throw new ProtocolFault(rpcCodes.refused, 'The caller already has the maximum of streams.')
       const asked = listens ? await listening(message, agentRequest) : message
       const answer = await protocol.answer(asked, agentRequest)
-      const end = () => (ending.signal.aborted ? endOfListening(message.id, options.version) : undefined)
-      const response = await httpResponseOf(answer, http.headers.accept, listens ? end : undefined)
+      const end = listens ? endOfListening(message.id, options.version, ending.signal) : undefined
+      const response = await httpResponseOf(answer, http.headers.accept, end)
       const { challenge: refused, heard } = agentRequest
       // A response that is no stream has nothing to listen for.
       if (response.stream === undefined) heard?.close()
@@ -166,10 +166,7 @@ interface IdentifierOptions {
   readonly log: Logger
 }
 
-/**
- * The response to a caller who lacks a token or a scope: 403 for a token that lacks scopes, else 401. Clients of
- * 2025-11-25 request exactly the scopes of the header, so it names those of the token as well.
- */
+/** The response to a caller who lacks a token or a scope: 403 for a token that lacks scopes, else 401. */
 function challenged(
   { authenticator: { nonce }, challengeHead }: IdentifierOptions,
   http: HttpRequest,

@@ -122,21 +122,23 @@ function serveResources(
 const serverInfo = (version: string) => ({ name: 'tessera', title: 'Tessera', version })
 
 /**
- * The result of `subscriptions/listen`: the last message of a stream that this server ends, without which a client takes
- * the stream for lost. The library sends it only when it closes altogether.
+ * Returns the result of `subscriptions/listen` if this server has ended the stream (`ended`). It is the last message, and
+ * a client takes the stream for lost without it. The library sends it only when it closes altogether.
  */
-export const endOfListening = (id: unknown, version: string): string =>
-  JSON.stringify({
-    jsonrpc: '2.0',
-    id,
-    result: {
-      resultType: 'complete',
-      _meta: {
-        'io.modelcontextprotocol/subscriptionId': id,
-        'io.modelcontextprotocol/serverInfo': serverInfo(version),
-      },
-    },
-  })
+export const endOfListening = (id: unknown, version: string, ended: AbortSignal) => (): string | undefined =>
+  ended.aborted
+    ? JSON.stringify({
+        jsonrpc: '2.0',
+        id,
+        result: {
+          resultType: 'complete',
+          _meta: {
+            'io.modelcontextprotocol/subscriptionId': id,
+            'io.modelcontextprotocol/serverInfo': serverInfo(version),
+          },
+        },
+      })
+    : undefined
 
 const tasksExtension = 'io.modelcontextprotocol/tasks'
 
