@@ -80,7 +80,7 @@ const missing = ({ status, scope }: Reading): unknown => [status, scope]
 const refusals: readonly Task[] = [
   {
     asks: `Who likes ${own}? (The token may not read likes.)`,
-    golden: [403, 'like.read'],
+    golden: [403, 'tweet.read users.read like.read'],
     scope: 'tweet.read users.read',
     solve: async (agent) => missing(await agent.call('messageLikes', { messageId: own })),
   },

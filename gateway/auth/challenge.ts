@@ -182,10 +182,22 @@ function tokenFaultOf(error: GraphQLError): { readonly reason: unknown } | undef
   return authentication as { reason: unknown }
 }
 
+const scopesIn = (claim: unknown): string[] => (typeof claim === 'string' ? claim.split(' ') : [])
+
 /** The scopes of a token that has expired: a client that did not store them would request all scopes. */
 function scopeOfExpired({ originalError }: GraphQLError): string | undefined {
-  const scope = originalError instanceof jose.JWTExpired ? originalError.payload.scope : undefined
-  return typeof scope === 'string' ? scopesToRequest(scope.split(' ')) : undefined
+  return originalError instanceof jose.JWTExpired
+    ? scopesToRequest(scopesIn(originalError.payload.scope))
+    : undefined
+}
+
+/**
+ * The same challenge with the scopes of the token, as its issuer calls them. Clients that request exactly what is named
+ * would lose them otherwise. They are left out if the header might have no room for what is missing then.
+ */
+export function withScopesOf({ claims }: Identity, challenge: Challenge): Challenge {
+  const scope = scopesToRequest([...new Set([...scopesIn(claims.scope), ...scopesIn(challenge.scope)])])
+  return scope === undefined || scope.length > mostCharacters / 3 ? challenge : { ...challenge, scope }
 }
 
 const dpopErrors: Readonly<Record<string, Challenge['error']>> = {

@@ -4,10 +4,10 @@
  */
 import { hash } from 'node:crypto'
 import { headerOf } from '../../shared/http/headers.ts'
-import type { Identity } from '../../shared/identity.ts'
+import { anonymous, type Identity } from '../../shared/identity.ts'
 import { isObject } from '../../shared/json/is-object.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
-import { challengeOf } from '../auth/challenge.ts'
+import { challengeOf, withScopesOf } from '../auth/challenge.ts'
 import { networkOf } from '../auth/client-address.ts'
 import { proofMaterialOf } from '../auth/client-certificate.ts'
 import type { GraphqlOverHttpOptions, HttpResponse } from '../graphql-http/graphql-over-http.ts'
@@ -21,9 +21,10 @@ import type { AgentRequest, McpGraph, RefusedCall, ResourceListener } from './ag
 import { ProtocolFault, rpcCodes, rpcFailure } from './protocol/errors.ts'
 import { createHttpCheck, type HttpCheckOptions, httpResponseOf } from './protocol/http.ts'
 import type { Protocol } from './protocol/sdk.ts'
-import { declaresTasks, tasksNotDeclared } from './protocol/server.ts'
+import { declaresTasks, endOfListening, tasksNotDeclared } from './protocol/server.ts'
 
 export interface EndpointOptions extends HttpCheckOptions, IdentifierOptions {
+  readonly version: string
   /** The graph that serves now. */
   readonly graph: () => McpGraph
   /** Opened when the first message comes. */
@@ -87,11 +88,12 @@ export function createEndpoint(options: EndpointOptions) {
         throw new ProtocolFault(rpcCodes.refused, 'The caller already has the maximum of streams.')
       const asked = listens ? await listening(message, agentRequest) : message
       const answer = await protocol.answer(asked, agentRequest)
-      const response = await httpResponseOf(answer, http.headers.accept, listens)
+      const end = listens ? endOfListening(message.id, options.version, ending.signal) : undefined
+      const response = await httpResponseOf(answer, http.headers.accept, end)
       const { challenge: refused, heard } = agentRequest
       // A response that is no stream has nothing to listen for.
       if (response.stream === undefined) heard?.close()
-      return refused === undefined ? response : challenged(options, http, refused, message.id)
+      return refused === undefined ? response : challenged(options, http, refused, message.id, identity)
     } catch (error) {
       agentRequest.heard?.close()
       if (!(error instanceof ProtocolFault)) throw error
@@ -170,12 +172,13 @@ function challenged(
   http: HttpRequest,
   { challenge, message }: RefusedCall,
   id: unknown,
+  identity: Identity = anonymous,
 ): HttpResponse {
   return rpcFailure(challenge.error === 'insufficient_scope' ? 403 : 401, rpcCodes.refused, message, {
     id,
     data: { error: challenge.error ?? 'unauthenticated', scope: challenge.scope },
     head: [
-      ...challengeHead(challenge, http.headers.host),
+      ...challengeHead(withScopesOf(identity, challenge), http.headers.host),
       ...(nonce === undefined ? [] : ['dpop-nonce', nonce()]),
     ],
   })

@@ -33,6 +33,7 @@ export async function startConformanceServer(): Promise<ConformanceServer> {
   const changed = (what: 'tools' | 'prompts'): void =>
     void protocol?.then(({ notify }) => (what === 'tools' ? notify.toolsChanged() : notify.promptsChanged()))
   const respond = createEndpoint({
+    version: '1.0.0',
     listen: async (uris) => ({ uris, begin() {}, close() {} }),
     origins: [],
     names: [],

@@ -8,8 +8,8 @@ export const rpcCodes = {
   invalidParams: -32602,
   internal: -32603,
   missingCapability: -32021,
-  /** From the range for codes that a server defines itself. */
-  refused: -32001,
+  /** Our own. The protocol allocates -32020 to -32099, and no new code may be from -32000 to -32019. */
+  refused: -31000,
 } as const
 
 const jsonType = 'application/json; charset=utf-8'

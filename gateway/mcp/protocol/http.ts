@@ -75,20 +75,23 @@ function headOf(response: Response): string[] {
   })
 }
 
-/** `isLasting`: whether its events come for as long as the client listens. Others are gathered, so that a refusal may still take their place. */
+/**
+ * `end`: given if the events come for as long as the client listens. It returns the message that the server adds when the
+ * stream is over, if there is one. Other events are gathered, so that a refusal may still take their place.
+ */
 export async function httpResponseOf(
   response: Response,
   accept: string | undefined,
-  isLasting: boolean,
+  end: (() => string | undefined) | undefined,
 ): Promise<HttpResponse> {
   const head = headOf(response)
   const { status, body } = response
-  if (isLasting && body !== null && isEvents(response))
+  if (end !== undefined && body !== null && isEvents(response))
     return {
       status,
       head,
       body: asByteString(''),
-      stream: (out, rest) => void send(body, out, status, [...rest, 'cache-control', 'no-store']),
+      stream: (out, rest) => void send(body, end, out, status, [...rest, 'cache-control', 'no-store']),
     }
   const text = await response.text()
   if (!isEvents(response) || acceptsEvents(accept)) return { status, head, body: byteString(text) }
@@ -105,6 +108,7 @@ const mostWaiting = 256 * 1024
 
 async function send(
   body: ReadableStream<Uint8Array>,
+  end: () => string | undefined,
   out: ServerResponse,
   status: number,
   head: readonly string[],
@@ -123,7 +127,8 @@ async function send(
       out.write(part.value)
       if (out.writableLength > mostWaiting) out.destroy()
     }
-    out.end()
+    const last = end()
+    out.end(last === undefined ? undefined : `event: message\ndata: ${last}\n\n`)
   } catch {
     out.destroy()
   }

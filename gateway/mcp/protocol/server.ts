@@ -36,19 +36,16 @@ export const serverFor =
   (options: ServerOptions): Serve =>
   (library, agentRequest, isModern) => {
     const lists = { ttlMs: options.listMs, cacheScope: 'public' } as const
-    const server = new library.Server(
-      { name: 'tessera', title: 'Tessera', version: options.version },
-      {
-        capabilities: isModern ? capabilities : legacyCapabilities,
-        instructions: options.instructions,
-        cacheHints: {
-          'tools/list': lists,
-          'resources/list': lists,
-          'resources/templates/list': lists,
-          'server/discover': lists,
-        },
+    const server = new library.Server(serverInfo(options.version), {
+      capabilities: isModern ? capabilities : legacyCapabilities,
+      instructions: options.instructions,
+      cacheHints: {
+        'tools/list': lists,
+        'resources/list': lists,
+        'resources/templates/list': lists,
+        'server/discover': lists,
       },
-    )
+    })
     const guard: Guard = async (run) => {
       try {
         return await run()
@@ -121,6 +118,27 @@ function serveResources(
     }),
   )
 }
+
+const serverInfo = (version: string) => ({ name: 'tessera', title: 'Tessera', version })
+
+/**
+ * Returns the result of `subscriptions/listen` if this server has ended the stream (`ended`). It is the last message, and
+ * a client takes the stream for lost without it. The library sends it only when it closes altogether.
+ */
+export const endOfListening = (id: unknown, version: string, ended: AbortSignal) => (): string | undefined =>
+  ended.aborted
+    ? JSON.stringify({
+        jsonrpc: '2.0',
+        id,
+        result: {
+          resultType: 'complete',
+          _meta: {
+            'io.modelcontextprotocol/subscriptionId': id,
+            'io.modelcontextprotocol/serverInfo': serverInfo(version),
+          },
+        },
+      })
+    : undefined
 
 const tasksExtension = 'io.modelcontextprotocol/tasks'
 

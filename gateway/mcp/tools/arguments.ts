@@ -27,6 +27,7 @@ export function text(most: number) {
   return z.string(fault).min(1, fault).max(most, fault)
 }
 
+const confirmation = expected('a text of at most 1000 characters')
 const enough = expected(`a whole number of at least ${leastTokens}`)
 
 export const fields = {
@@ -36,7 +37,8 @@ export const fields = {
   variables: z.record(z.string(), z.unknown(), expected('an object')).optional(),
   onError: z.enum(errorBehaviors, expected(errorBehaviors.join(' or '))).optional(),
   handle: text(100),
-  confirmation: text(1_000).optional(),
+  /** It may be empty: a client that requires every argument makes its model send something at the first call. */
+  confirmation: z.string(confirmation).max(1_000, confirmation).optional(),
 }
 
 const wrong = (fault: string): ToolResult => toolError(`Wrong arguments: ${fault}.`)
@@ -78,19 +80,16 @@ function listed(schema: z.ZodType): Tool['definition']['inputSchema'] {
   const strip = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(strip)
     if (typeof value !== 'object' || value === null) return value
-    const entries = Object.entries(value)
-      .filter(([key]) => !dropped.has(key))
-      .map(([key, each]) => [key, strip(each)] as const)
-      // Says nothing: further properties are anything unless something else is said.
-      .filter(([key, each]) => key !== 'additionalProperties' || JSON.stringify(each) !== '{}')
-    return Object.fromEntries(entries)
+    const entries = Object.entries(value).filter(([key]) => !dropped.has(key))
+    return Object.fromEntries(entries.map(([key, each]) => [key, strip(each)]))
   }
   return { ...(strip(made) as object), type: 'object' }
 }
 
-/** Bounds are checked, and told if they are broken. */
+/** Bounds and names are checked, and told if they are broken. Some clients read no schema that is closed. */
 const dropped: ReadonlySet<string> = new Set([
   '$schema',
+  'additionalProperties',
   'minLength',
   'maxLength',
   'minimum',

@@ -39,7 +39,7 @@ export interface ChangeParts extends Execution {
 interface AskedChange extends AgentOperation {
   readonly definition: OperationDefinitionNode
   readonly variables: Readonly<Record<string, unknown>>
-  /** As the caller sent it. */
+  /** As the caller sent it. An empty text or null counts as none. */
   readonly confirmation: unknown
 }
 
@@ -57,14 +57,15 @@ export async function change(
   if (parts.settings.changes === 'free') return execute(parts, asked, maxTokens, context)
   const about = { caller: agentRequest.caller, query, variables }
   const { answered } = agentRequest
-  const given = asked.confirmation ?? answered?.state
+  const confirmation = asked.confirmation || undefined
+  const given = confirmation ?? answered?.state
   if (given === undefined) return askBack(asked, parts, context)
   const key = typeof given === 'string' ? await parts.confirmations.keyIn(given, about) : undefined
   if (key === undefined)
     return toolError(
       'The confirmation is not for this change: it was altered, is older than ten minutes, is another caller’s, the arguments are not those that were shown, or the server was restarted. Nothing was changed by this call. If an earlier one may have made the change, look first; then call again without it.',
     )
-  if (asked.confirmation === undefined && answered?.isAccepted !== true)
+  if (confirmation === undefined && answered?.isAccepted !== true)
     return toolError('The user did not agree. Nothing was changed.')
   notes.idempotencyKey = key
   return execute(parts, { ...asked, extensions: { idempotencyKey: key } }, maxTokens, context)

@@ -1,7 +1,9 @@
 /**
  * The JSON Schema of a tool's arguments, made from the variables of its operation. Input types may refer to each other
  * in any number of ways, so bytes are counted while a schema is made. A small schema repeats an input type at each use,
- * because the models of some providers read no `$ref`. A larger one has each type once.
+ * because the models of some providers read no `$ref`. A larger one has each type once. No schema is closed
+ * (`additionalProperties: false`), because Google's library for Gemini fails on one (googleapis/python-genai#2393). What
+ * a schema does not name is refused when it is sent.
  */
 import {
   type GraphQLEnumType,
@@ -56,7 +58,7 @@ export function inputSchemaOf(
     ...variable,
     schema: { ...(type === undefined ? {} : inlinedSchema(type, 0, room)), ...told },
   }))
-  const made = schemaFrom(inlined, others, { additionalProperties: false })
+  const made = schemaFrom(inlined, others)
   return room.free >= 0 && bytesIn(made) <= most ? made : referringSchema(variables, others, mostBytes)
 }
 
@@ -90,7 +92,7 @@ interface Property extends Pick<Variable, 'name' | 'isRequired'> {
 function schemaFrom(
   properties: readonly Property[],
   others: Readonly<Record<string, object>>,
-  rest: object,
+  rest: object = {},
 ): ObjectSchema {
   const required = properties.filter(({ isRequired }) => isRequired).map(({ name }) => name)
   return {
@@ -115,7 +117,7 @@ function referringSchema(
   others: Readonly<Record<string, object>>,
   mostBytes: number,
 ): ObjectSchema {
-  const frame = { required: [], additionalProperties: false, $defs: {}, description: '' }
+  const frame = { required: [], $defs: {}, description: '' }
   const definitions = new Definitions(mostBytes - bytesIn(schemaFrom([], others, frame)) - noteBytes)
   const properties: Property[] = []
   const shortened: string[] = []
@@ -131,7 +133,6 @@ function referringSchema(
   const { schemas, leftOut } = definitions.define()
   const incomplete = [...shortened, ...leftOut]
   return schemaFrom(properties, others, {
-    ...(properties.length === variables.length ? { additionalProperties: false } : {}),
     $defs: schemas,
     ...(incomplete.length === 0 ? {} : { description: noteOn(incomplete) }),
   })
@@ -202,7 +203,6 @@ function definitionOf(type: DefinedType, of: (type: GraphQLInputType) => object)
     type: 'object',
     properties: Object.fromEntries(fields.map((field) => [field.name, of(field.type)])),
     ...(required.length === 0 ? {} : { required }),
-    additionalProperties: false,
   }
 }
 

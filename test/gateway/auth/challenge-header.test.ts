@@ -1,6 +1,7 @@
 /** The length of `WWW-Authenticate`: proxies refuse a response whose headers are longer than their buffer. */
 import { expect, test } from 'vitest'
-import { challengeHeader } from '../../../gateway/auth/challenge.ts'
+import { challengeHeader, withScopesOf } from '../../../gateway/auth/challenge.ts'
+import { anonymous } from '../../../shared/identity.ts'
 
 const metadata = 'https://api.example.com/.well-known/oauth-protected-resource/graphql'
 const schemes = { bearer: true, dpop: ['ES256'] }
@@ -17,4 +18,18 @@ test('a challenge without room for its scopes has the address of the document th
   const header = challengeHeader({ error: 'insufficient_scope', scope: scopesOf(100) }, metadata, schemes)
   const parameters = `resource_metadata="${metadata}", error="insufficient_scope"`
   expect(header).toBe(`Bearer ${parameters}, DPoP ${parameters}, algs="ES256"`)
+})
+
+test.each([
+  ['are named as well', 'a b  a', 'a b c'],
+  ['are left out if they have other characters than a scope', 'a"b x\\y \u00e9 a\tb', 'c'],
+  ['are left out if there is no room for them and what is missing', scopesOf(50), 'c'],
+  ['are left out if they are no text', ['a'], 'c'],
+])('scopes of a token %s', (_, held, scope) => {
+  const identity = { ...anonymous, claims: { scope: held } }
+  const challenge = withScopesOf(identity, { error: 'insufficient_scope', scope: 'c' })
+  const parameters = `resource_metadata="${metadata}", error="insufficient_scope", scope="${scope}"`
+  expect(challengeHeader(challenge, metadata, schemes)).toBe(
+    `Bearer ${parameters}, DPoP ${parameters}, algs="ES256"`,
+  )
 })

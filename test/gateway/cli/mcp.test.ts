@@ -137,7 +137,7 @@ test('a refusal that came before the message was read is the answer to it', asyn
   await using graph = await startGraph({ env: { TESSERA_MAX_BODY_BYTES: '1000' } })
   const message = { jsonrpc: '2.0', id: 'a', method: 'ping', params: { text: 'x'.repeat(2_000) } }
   const answers = await answersTo(`${graph.gateway.url}/mcp`, JSON.stringify(message))
-  expect(answers).toMatchObject([{ id: 'a', error: { code: -32001 } }])
+  expect(answers).toMatchObject([{ id: 'a', error: { code: -31000 } }])
 })
 
 test('a client that asks for a revision of the future goes on with the one that it is given', async () => {

@@ -40,6 +40,17 @@ test('the first call of a change says what would be sent, and changes nothing', 
   expect(graph.sandbox.journal.length).toBe(before)
 })
 
+test('an empty confirmation is none, for clients that require every argument', async () => {
+  const document = `mutation { insertCommentThread(input: { videoId: "${video}", textOriginal: "By hand" }) { commentThread { threadId } } }`
+  for (const [name, args] of Object.entries({ insertComment: comment, execute_operation: { document } })) {
+    const first = await agent.call(name, { ...args, confirmation: '' })
+    expect(first.json).toMatchObject({ change: { units: 50 }, confirmation: expect.any(String) })
+    const { confirmation } = first.json
+    const { json } = await agent.call(name, { ...args, confirmation })
+    expect(json.data.insertCommentThread.commentThread.threadId).toEqual(expect.any(String))
+  }
+})
+
 test('a confirmed change is made once, however often it is sent, and answers the same each time', async () => {
   const { confirmation } = (await agent.call('insertComment', comment)).json
   const answers = await Promise.all(
@@ -124,7 +135,7 @@ test('a change with missing scopes is challenged before it is asked back', async
   const params = { name: 'insertComment', arguments: comment }
   const { status, headers } = await send(graph, 'tools/call', params, { scope: 'media.read' })
   expect(status).toBe(403)
-  expect(headers.get('www-authenticate')).toContain('scope="media.write"')
+  expect(headers.get('www-authenticate')).toContain('scope="media.read media.write"')
 })
 
 test('a change in a custom document is asked back as well', async () => {
@@ -153,9 +164,12 @@ test('a document of more than 10,000 tokens is no exception if changes are off',
 })
 
 test('a client that can ask its user is asked through that, and makes the change only on a yes', async () => {
-  for (const [agree, writes] of [
-    [false, 0],
-    [true, 1],
+  // Some clients send each argument that is listed, whatever its value.
+  for (const [agree, listed, writes] of [
+    [false, {}, 0],
+    [false, { confirmation: null }, 0],
+    [false, { confirmation: '' }, 0],
+    [true, { confirmation: '' }, 1],
   ] as const) {
     const asked: string[] = []
     const client = new Client(
@@ -168,7 +182,7 @@ test('a client that can ask its user is asked through that, and makes the change
     })
     const headers = { authorization: `Bearer ${await graph.token(allScopes)}` }
     await client.connect(new StreamableHTTPClientTransport(doorOf(graph), { requestInit: { headers } }))
-    const result = await client.callTool({ name: 'insertComment', arguments: { ...comment } })
+    const result = await client.callTool({ name: 'insertComment', arguments: { ...comment, ...listed } })
     await client.close()
     expect(asked).toEqual([
       expect.stringContaining(

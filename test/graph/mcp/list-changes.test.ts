@@ -86,4 +86,7 @@ test.each([
   runInNewContext('gc')()
   await graph.gateway.stop()
   await expect.poll(() => stream.isOver, wait).toBe(true)
+  // Without it a client takes the stream for lost.
+  const _meta = { 'io.modelcontextprotocol/subscriptionId': 1 }
+  expect(stream.messages.at(-1)).toMatchObject({ id: 1, result: { resultType: 'complete', _meta } })
 })

@@ -112,9 +112,21 @@ test('with a token that lacks scopes it is 403 insufficient_scope, in either rev
   })
   for (const { status, headers } of [modern, legacy]) {
     expect(status).toBe(403)
-    expect(headers.get('www-authenticate')).toMatch(/error="insufficient_scope", scope="tweet.read"$/)
+    expect(headers.get('www-authenticate')).toMatch(
+      /error="insufficient_scope", scope="users.read tweet.read"$/,
+    )
   }
   expect(graph.sandbox.journal).toEqual([])
+})
+
+test('a client that requests exactly what a challenge names steps up once, and loses nothing', async () => {
+  let scope = 'media.read tweet.read users.read'
+  const call = (name: string, args: object) => send(graph, 'tools/call', { name, arguments: args }, { scope })
+  const refused = await call('messageLikes', { messageId: '20' })
+  ;[, scope = ''] = /scope="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '') ?? []
+  expect(scope).toBe('media.read tweet.read users.read like.read')
+  expect((await call('messageLikes', { messageId: '20' })).status).toBe(200)
+  expect((await call(callMessages.name, callMessages.arguments)).status).toBe(200)
 })
 
 test('fields of a prepared operation that lack the same are told once, and each field of a document', async () => {

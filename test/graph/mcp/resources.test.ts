@@ -65,14 +65,14 @@ test('a caller who lacks a scope is refused as for a tool, to read and to listen
   const lacking = await read('tessera://alerts', 'media.read')
   expect([lacking.status, lacking.headers.get('www-authenticate')]).toEqual([
     403,
-    expect.stringMatching(/error="insufficient_scope", scope="rules.read"$/),
+    expect.stringMatching(/error="insufficient_scope", scope="media.read rules.read"$/),
   ])
   // Events need a separate scope: all missing scopes are named together.
   const resourceSubscriptions = ['tessera://alerts']
   await using deaf = await listen(graph, { resourceSubscriptions }, { scope: 'media.read' })
   expect([deaf.status, deaf.headers.get('www-authenticate')]).toEqual([
     403,
-    expect.stringMatching(/error="insufficient_scope", scope="rules.read metrics.read"$/),
+    expect.stringMatching(/error="insufficient_scope", scope="media.read rules.read metrics.read"$/),
   ])
   expect(graph.sandbox.journal.length).toBe(before)
 })

@@ -161,7 +161,7 @@ test('a task is only its caller’s, cannot be altered, and needs the scopes of 
   const lacking = await asked('tasks/get', { taskId }, 'agents.read')
   expect([lacking.status, lacking.headers.get('www-authenticate')]).toEqual([
     403,
-    expect.stringContaining('scope="agents.write"'),
+    expect.stringContaining('scope="agents.read agents.write"'),
   ])
 })
 

@@ -62,12 +62,17 @@ test('a definition tells what the tool does, needs and costs', async () => {
       type: 'object',
       properties: { videoIds: { type: 'array', items: { type: 'string' } }, maxTokens: { type: 'integer' } },
       required: ['videoIds'],
-      additionalProperties: false,
     },
     annotations: { readOnlyHint: true },
   })
   const likes = tools.find(({ name }: { name: string }) => name === 'messageLikes')
   expect(likes.description).toContain('needs tweet.read users.read like.read')
+})
+
+test('no schema is closed, because a library of clients reads none that is', async () => {
+  const { tools } = await agent.client.listTools()
+  const schemas = tools.map(({ inputSchema }) => JSON.stringify(inputSchema))
+  expect(schemas.filter((schema) => schema.includes('additionalProperties'))).toEqual([])
 })
 
 test('instructions and definitions tell the units and bounds of what a model sends and gets', async () => {
@@ -210,7 +215,7 @@ test('operations of a folder are the tools, and a catalogue if they are too many
     { scope: 'media.read' },
   )
   expect(refused.status).toBe(403)
-  expect(refused.headers.get('www-authenticate')).toContain('scope="tweet.read users.read"')
+  expect(refused.headers.get('www-authenticate')).toContain('scope="media.read tweet.read users.read"')
 })
 
 test("a model's own operation is completed by its onError", async () => {
