@@ -75,7 +75,7 @@ export class ListPoller<Raw, Value> {
   readonly #queues = new Set<LiveQueue<Value>>()
   /** The newest first. */
   #items: readonly Raw[] = []
-  /** Ids of these items and of older ones, the newest first. */
+  /** Ids of these items, at the same places, and of others that are older or deleted. */
   #ids: readonly string[] = []
   #known = new Set<string>()
   #hasBaseline = false
@@ -270,9 +270,9 @@ export class ListPoller<Raw, Value> {
     const end = read.findLastIndex((raw) => held.has(this.#idOf(raw)))
     const older = end < 0 ? [] : read.slice(end + 1)
     this.#items = [...this.#items, ...older]
-    const fresh = older.map(this.#idOf).filter((id) => !this.#known.has(id))
-    this.#ids = [...this.#ids, ...fresh]
-    for (const id of fresh) this.#known.add(id)
+    // Known ids of deleted items come last: an id stands at the place of its item.
+    this.#ids = [...new Set([...this.#items.map(this.#idOf), ...this.#ids])]
+    this.#known = new Set(this.#ids)
     return lacks
   }
 }
