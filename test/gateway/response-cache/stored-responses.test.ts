@@ -181,6 +181,24 @@ describe('a 304 that says less than the answer did', () => {
     expect(request.cachePolicy?.freshMs).toBe(500_000)
   })
 
+  test('adds the tags that it says, each once', async () => {
+    const store = createMemoryStore(1_000_000, Date.now)
+    const cache = createCacheTest({ sdl, cache: createResponseCache(store, createChanges()) })
+    cache.answer = ({ conditions }) => ({
+      ...(conditions === undefined ? { data: { product: { id: '1', name: 'Table' } } } : {}),
+      answered: answeredWith(
+        { 'cache-control': 'public, no-cache', etag: '"1"', 'cache-tag': 'a, b, a' },
+        conditions === undefined ? 200 : 304,
+      ),
+    })
+    const product = cache.prepare(root)
+    await product({ id: '1' }, requestOf())
+    const first = store.bytes
+    for (let times = 0; times < 10; times++) await product({ id: '1' }, requestOf())
+    expect(cache.counts).toEqual({ miss: 1, revalidated: 10 })
+    expect(store.bytes).toBe(first)
+  })
+
   test('does not change whether the answer may be used stale', async () => {
     const must = await revalidated('public, max-age=10, must-revalidate', {}, 3_600_000)
     must.cache.now += 60_000
