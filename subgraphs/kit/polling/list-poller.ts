@@ -75,7 +75,7 @@ export class ListPoller<Raw, Value> {
   readonly #queues = new Set<LiveQueue<Value>>()
   /** The newest first. */
   #items: readonly Raw[] = []
-  /** Ids of these items, at the same places, and of others that are older or deleted. */
+  /** Ids of these items and of older ones, the newest first. */
   #ids: readonly string[] = []
   #known = new Set<string>()
   #hasBaseline = false
@@ -192,7 +192,8 @@ export class ListPoller<Raw, Value> {
   #eventAt(at: number, gap: boolean): LiveEvent<Value> | undefined {
     const raw = this.#items[at]
     if (raw === undefined) return undefined
-    const after = writeListPosition(this.#list, this.#ids.slice(at, at + namedIds))
+    // Not of `#ids`, where ids of deleted items may stand between them.
+    const after = writeListPosition(this.#list, this.#items.slice(at, at + namedIds).map(this.#idOf))
     return { value: this.#options.valueOf(raw, gap, after), id: after }
   }
 
@@ -270,9 +271,9 @@ export class ListPoller<Raw, Value> {
     const end = read.findLastIndex((raw) => held.has(this.#idOf(raw)))
     const older = end < 0 ? [] : read.slice(end + 1)
     this.#items = [...this.#items, ...older]
-    // Known ids of deleted items come last: an id stands at the place of its item.
-    this.#ids = [...new Set([...this.#items.map(this.#idOf), ...this.#ids])]
-    this.#known = new Set(this.#ids)
+    const fresh = older.map(this.#idOf).filter((id) => !this.#known.has(id))
+    this.#ids = [...this.#ids, ...fresh]
+    for (const id of fresh) this.#known.add(id)
     return lacks
   }
 }
