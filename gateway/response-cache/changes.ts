@@ -20,10 +20,11 @@ export function createChanges() {
   let last = 0
   let floor = 0
 
-  /** Adds a change that was made or numbered elsewhere. */
+  /** Adds a change that was made or numbered elsewhere. A newer change of a tag may be known already. */
   const take = (number: number, tags: readonly string[]): void => {
     if (number > last) last = number
     for (const tag of tags) {
+      if (number < (lastOfTag.get(tag) ?? 0)) continue
       lastOfTag.delete(tag)
       lastOfTag.set(tag, number)
     }

@@ -28,7 +28,7 @@ import { type CountLookUps, cacheReportOf } from './report.ts'
 import type { Selection } from './selection.ts'
 import { narrower } from './storage-policy.ts'
 import { limitAnswerPolicy, replacesFailure, type StoredResponse } from './stored-responses.ts'
-import { leadingTags, subgraphTag } from './tags.ts'
+import { leadingTags, mostTags, subgraphTag } from './tags.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 
@@ -79,7 +79,8 @@ export function createRootFieldCache(
     const { data, errors, answered } = result
     if (held !== undefined && answered?.status === 304 && data === undefined && errors === undefined) {
       const said = storagePolicyFor(subgraph, policy, withHeld(answered, held))
-      const storage = said && { ...said, by: narrower(said.by, held.by) }
+      const storage =
+        said && !outgrows(said.tags, held) ? { ...said, by: narrower(said.by, held.by) } : undefined
       keepJson(subgraph, asked, sending, storage, () => held.entry)
       count('revalidated', 1, held.ageMs)
       return resultOf(held.entry.json)
@@ -146,6 +147,12 @@ function withHeld(
       ...headers,
     },
   }
+}
+
+/** Whether a 304 brings too many other tags: a response that is revalidated for days would grow with each. */
+function outgrows(tags: readonly string[], { entry }: StoredResponse): boolean {
+  const all = new Set([...entry.tags, ...tags]).size
+  return all > Math.max(entry.tags.length, 2 * mostTags)
 }
 
 const resultOf = (json: string): SubgraphResult => ({

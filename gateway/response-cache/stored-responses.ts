@@ -55,7 +55,8 @@ export function createStoredResponses(store: EntryStore, changes: Changes, now: 
       tags: readonly string[],
       change: number,
     ): void {
-      const entry: Entry = { ...storage, json, tags: [...tags, ...ownTags], change }
+      // A 304 says again what the stored response has already.
+      const entry: Entry = { ...storage, json, tags: [...new Set([...tags, ...ownTags])], change }
       if (by === undefined) {
         store.set(keys.shared, entry, keptMs)
         return

@@ -89,7 +89,7 @@ function significant(source: string): string {
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')
   const digits = `${whole}${fraction}`.replace(/^0+/, '')
   let end = digits.length
-  while (end > 0 && digits[end - 1] === '0') end -= 1
+  while (digits[end - 1] === '0') end -= 1
   const trimmed = digits.slice(0, end)
   const scale = Number(exponent) - fraction.length + (digits.length - trimmed.length)
   return `${mantissa.startsWith('-') ? '-' : ''}${trimmed}e${trimmed === '' ? 0 : scale}`

@@ -192,7 +192,8 @@ export class ListPoller<Raw, Value> {
   #eventAt(at: number, gap: boolean): LiveEvent<Value> | undefined {
     const raw = this.#items[at]
     if (raw === undefined) return undefined
-    const after = writeListPosition(this.#list, this.#ids.slice(at, at + namedIds))
+    // Not of `#ids`, where ids of deleted items may stand between them.
+    const after = writeListPosition(this.#list, this.#items.slice(at, at + namedIds).map(this.#idOf))
     return { value: this.#options.valueOf(raw, gap, after), id: after }
   }
 

@@ -181,6 +181,33 @@ describe('a 304 that says less than the answer did', () => {
     expect(request.cachePolicy?.freshMs).toBe(500_000)
   })
 
+  test('adds the tags that it says, each once, and up to a bound', async () => {
+    const store = createMemoryStore(10_000_000, Date.now)
+    const cache = createCacheTest({ sdl, cache: createResponseCache(store, createChanges()) })
+    let tags = 'a, b, a'
+    cache.answer = ({ conditions }) => ({
+      ...(conditions === undefined ? { data: { product: { id: '1', name: 'Table' } } } : {}),
+      answered: answeredWith(
+        { 'cache-control': 'public, no-cache', etag: '"1"', 'cache-tag': tags },
+        conditions === undefined ? 200 : 304,
+      ),
+    })
+    const product = cache.prepare(root)
+    const bytesAfter = async (times: number, tagsOf = (_: number) => tags): Promise<number> => {
+      for (let time = 0; time < times; time++) {
+        tags = tagsOf(time)
+        await product({ id: '1' }, requestOf())
+      }
+      return store.bytes
+    }
+    const first = await bytesAfter(1)
+    expect(await bytesAfter(10)).toBe(first)
+    const most = await bytesAfter(1000, (time) => `new ${time}`)
+    expect(most).toBeGreaterThan(first)
+    expect(await bytesAfter(1000, (time) => `newer ${time}`)).toBe(most)
+    expect(cache.counts).toEqual({ miss: 1, revalidated: 2010 })
+  })
+
   test('does not change whether the answer may be used stale', async () => {
     const must = await revalidated('public, max-age=10, must-revalidate', {}, 3_600_000)
     must.cache.now += 60_000

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Breaker, createBreaker } from '../../../shared/http/breaker.ts'
 
@@ -159,4 +160,36 @@ test('a trial that its caller cancelled does not close it', async () => {
   vi.advanceTimersByTime(1000)
   await expect(run(breaker, gone)).rejects.toThrow('went away')
   expect(breaker.state).toBe('open')
+})
+
+test('it opens by the first failure that is one too many: in a row, or of enough calls in ten seconds', () => {
+  const step = fc.record({ afterMs: fc.constantFrom(0, 1, 400, 999, 1000, 4321, 9000), fault: fc.boolean() })
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 2, max: 8 }),
+      fc.constantFrom(0, 0.25, 0.5, 0.9),
+      fc.constantFrom(0.1, 0.3, 0.5),
+      fc.array(step, { minLength: 20, maxLength: 60 }),
+      (consecutive, ratio, minimumRps, steps) => {
+        const breaker = createBreaker({ consecutive, ratio, minimumRps }, () => {})
+        const calls: { second: number; fault: boolean }[] = []
+        for (const { afterMs, fault } of steps) {
+          vi.advanceTimersByTime(afterMs)
+          const second = Math.floor(performance.now() / 1000)
+          expect(breaker.begin()).toBe(false)
+          breaker.ended(false, { fault })
+          calls.push({ second, fault })
+          const recent = calls.filter((call) => call.second > second - 10)
+          const failed = recent.filter((call) => call.fault).length
+          const inRow = calls.length - 1 - calls.findLastIndex((call) => !call.fault)
+          const isTooMuch = recent.length >= 10 * minimumRps && failed > ratio * recent.length
+          if (fault && (inRow >= consecutive || isTooMuch)) {
+            expect(breaker.state).toBe('open')
+            return
+          }
+          expect(breaker.state).toBe('closed')
+        }
+      },
+    ),
+  )
 })

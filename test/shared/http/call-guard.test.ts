@@ -148,6 +148,43 @@ describe('the breaker', () => {
   })
 })
 
+describe('a call that does not get a turn', () => {
+  test('until its deadline, or before it is cancelled, is refused and takes none from others', async () => {
+    const guard = createCallGuard({ concurrency: { most: 1, waiting: 1 } })
+    const first = Promise.withResolvers<End>()
+    const running = run(guard, { attempt: () => first.promise })
+    const late = await run(guard, { deadline: performance.now() - 1 })
+    expect(late).toEqual({ attempts: 0, outcome: 'refused: timeout' })
+    const cancellation = testRequest()
+    const waiting = run(guard, { cancellation })
+    cancellation.cancel()
+    expect(await waiting).toEqual({ attempts: 0, outcome: 'refused: cancelled' })
+    expect(guard.state).toEqual({ breaker: 'closed', active: 1, waiting: 0 })
+    first.resolve({ word: 'fine' })
+    expect((await running).outcome).toBe('fine')
+    expect(guard.state.active).toBe(0)
+  })
+
+  test('again ends as its last attempt', async () => {
+    const guard = withRetries({ concurrency: { most: 1, waiting: 0 } })
+    const other = Promise.withResolvers<End>()
+    let running: Promise<unknown> | undefined
+    const mayRepeat = async () => {
+      running = run(guard, { attempt: () => other.promise })
+      return true
+    }
+    expect(await run(guard, { ends: failing, mayRepeat })).toEqual({ attempts: 1, outcome: 'bad' })
+    other.resolve({ word: 'fine' })
+    await running
+  })
+})
+
+test('without a concurrency limit or breaker nothing is active or waits', () => {
+  const guard = createCallGuard({})
+  expect(guard.state).toEqual({ breaker: 'closed', active: 0, waiting: 0 })
+  expect(guard.refusal()).toBeUndefined()
+})
+
 test('more than may wait are refused', async () => {
   const guard = createCallGuard({ concurrency: { most: 1, waiting: 1 } })
   const all = await Promise.all([1, 2, 3].map(() => run(guard)))

@@ -46,6 +46,10 @@ test('a line or event that is longer than the bound is not read further', () => 
   expect(read(`data: ${'x'.repeat(200)}`, 100).isRead).toBe(false)
   expect(read('data: x\n'.repeat(30), 100).isRead).toBe(false)
   expect(read('data: x\n\n'.repeat(30), 100).isRead).toBe(true)
+  for (const text of ['data: x\ndata: yz\n\n', 'data: x\ndata: yz']) {
+    expect(read(text, 15).isRead).toBe(true)
+    expect(read(text, 14).isRead).toBe(false)
+  }
 })
 
 test('heartbeats do not add up to a long event, however long nothing else comes', () => {
@@ -56,16 +60,43 @@ test('heartbeats do not add up to a long event, however long nothing else comes'
   })
 })
 
-test('however the bytes are cut, the same events come', () => {
-  const line = fc.constantFrom('data: ä€𝄞', 'data', ': c', 'id: 1', 'id', 'event: next', 'retry: 5', 'x', '')
+/** The events and retries of a whole text, line by line as in section 9.2.6 of the standard; ids are of one event. */
+function interpreted(text: string) {
+  const events: ServerSentEvent[] = []
+  const retries: number[] = []
+  let [event, data, id]: [string, string[], string | undefined] = ['', [], undefined]
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)
+  // Only a line that has ended has come.
+  for (const line of lines.slice(0, -1)) {
+    const [, field, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? []
+    if (line === '') {
+      if (data.length > 0) {
+        events.push({ event: event || 'message', data: data.join('\n'), id })
+        id = undefined
+      }
+      ;[event, data] = ['', []]
+    } else if (field === 'event') event = value
+    else if (field === 'data') data.push(value)
+    else if (field === 'id') id = value || undefined
+    else if (field === 'retry' && /^\d+$/.test(value)) retries.push(Number(value))
+  }
+  return { events, retries, isRead: true }
+}
+
+test('events come as the standard reads them, however the bytes are cut', () => {
+  const line = fc.constantFrom(
+    ...['data: ä€𝄞', 'data:  :a:', 'data', ': c', ':', 'id: 1', 'id', 'event: next', 'event'],
+    ...['retry: 5', 'x', '', '\uFEFF', '\uFEFFdata: b', 'data\uFEFF: b', 'data: c\uFEFF'],
+  )
   const end = fc.constantFrom('\n', '\r\n', '\r')
   const text = fc.array(fc.tuple(line, end), { maxLength: 30 })
   fc.assert(
     fc.property(text, fc.array(fc.nat(200), { maxLength: 10 }), (lines, cuts) => {
-      const bytes = Buffer.from(lines.flat().join(''))
+      const whole = lines.flat().join('')
+      const bytes = Buffer.from(whole)
       const at = [...new Set(cuts.map((cut) => Math.min(cut, bytes.length)))].sort((a, b) => a - b)
       const chunks = [0, ...at].map((from, index) => bytes.subarray(from, at[index] ?? bytes.length))
-      expect(readAll(chunks)).toEqual(readAll([bytes]))
+      expect(readAll(chunks)).toEqual(interpreted(whole))
     }),
   )
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { callerContext } from '../../../shared/http/trace-context.ts'
+import { callerContext, traceOfRequest } from '../../../shared/http/trace-context.ts'
+import { testRequest } from '../../support/request.ts'
 
 const trace = '0af7651916cd43dd8448eb211c80319c'
 const parent = 'b7ad6b7169203331'
@@ -20,4 +21,16 @@ test.each([
   ['a part too many', `00-${trace}-${parent}-01-00`],
 ])('%s is no trace context', (_, traceparent) => {
   expect(callerContext(traceparent)).toBeUndefined()
+})
+
+test('a call on behalf of a request has its trace context, and a state only if that is of one line and short', () => {
+  const traceparent = `00-${trace}-${parent}-01`
+  const headersFor = (headers: Record<string, string>) => traceOfRequest(testRequest(headers))
+  const state = `a=${'~'.repeat(510)}`
+  expect(headersFor({ traceparent, tracestate: state })).toEqual({ traceparent, tracestate: state })
+  for (const tracestate of [`${state}b`, 'a=ä', 'a=1\nb=2', ''])
+    expect(headersFor({ traceparent, tracestate })).toEqual({ traceparent })
+  expect(headersFor({ traceparent })).toEqual({ traceparent })
+  expect(headersFor({ traceparent: 'mine', tracestate: 'a=1' })).toBeUndefined()
+  expect(headersFor({ tracestate: 'a=1' })).toBeUndefined()
 })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ExactNumber, parseExactly, parseWhole } from '../../../shared/json/exact-number.ts'
 
-test('every number is written as it was read, in value', () => {
+test('every number is written as it was read, in value, and is a double if one holds it', () => {
   const digits = fc
     .array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 40 })
     .map((all) => all.join(''))
@@ -22,6 +22,13 @@ test('every number is written as it was read, in value', () => {
   }
   fc.assert(
     fc.property(number, (source) => {
+      const parsed = parseExactly(source)
+      const double = Number(source)
+      const isWhole = /^-?\d+$/.test(source)
+      const isHeld = value(String(double)) === value(source) || (isWhole && BigInt(double) === BigInt(source))
+      // Zeros of many digits keep their sign.
+      if (double !== 0) expect(parsed instanceof ExactNumber).toBe(!isHeld)
+      expect(parseWhole(source)).toBe(isWhole && !isHeld ? Math.sign(double) * Infinity : double)
       const written = JSON.stringify({ n: [parseExactly(`{"n": ${source}}`)] })
       const [, again = ''] = /:(-?[0-9.eE+-]+)\}/.exec(written) ?? []
       expect(value(again)).toBe(value(source))

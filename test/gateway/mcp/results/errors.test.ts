@@ -33,6 +33,51 @@ test('errors are a list in JSON within any number of bytes, with the first in it
   expect(errorsWithin([], 400)).toBe('')
 })
 
+const toldOf = (...given: readonly GraphQLError[]) => JSON.parse(errorsWithin(given, 100_000)) as unknown[]
+
+test('equal errors are told once, with the place of the first, how many they are, and what to do', () => {
+  const at = (path: (string | number)[], code: string, more: object = {}) =>
+    new GraphQLError('It failed.', { path, extensions: { code, ...more } })
+  expect(
+    toldOf(
+      at(['a', 0], 'NOT_FOUND'),
+      at(['b'], 'RATE_LIMITED', { retryAfter: 0, quota: { remaining: 0 } }),
+      at(['a', 1], 'NOT_FOUND', { authorization: { missing: ['read'] } }),
+      at(['c'], 'FORBIDDEN', { authorization: { missing: ['read'] } }),
+      at(['d'], 'UPSTREAM_TIMEOUT', { outcome: 'unknown' }),
+      at(['e'], 'OF_A_HOOK', { retryAfter: 'soon' }),
+      new GraphQLError('It failed.'),
+      at(['a', 2], 'NOT_FOUND'),
+    ),
+  ).toEqual([
+    { code: 'NOT_FOUND', message: 'It failed.', path: 'a.0', cure: 'Check the id.', times: 3 },
+    {
+      ...{ code: 'RATE_LIMITED', message: 'It failed.', path: 'b', retryAfter: 0, quota: { remaining: 0 } },
+      cure: 'Wait as long as `retryAfter` says.',
+    },
+    {
+      ...{ code: 'FORBIDDEN', message: 'It failed.', path: 'c', scopes: ['read'] },
+      cure: 'The service refuses this to this user: do not try again.',
+    },
+    { code: 'UPSTREAM_TIMEOUT', message: 'It failed.', path: 'd', cure: expect.stringContaining('UNKNOWN') },
+    { code: 'OF_A_HOOK', message: 'It failed.', path: 'e' },
+    { code: 'INTERNAL_SERVER_ERROR', message: 'It failed.' },
+  ])
+})
+
+test('at most twenty errors are told, with 500 characters of each message, and as many as fit', () => {
+  const many = Array.from({ length: 21 }, (_, n) => new GraphQLError(`${n}`))
+  expect(toldOf(...many)).toHaveLength(20)
+  const [short, long] = [500, 501].map((length) => new GraphQLError('x'.repeat(length)))
+  expect(toldOf(short as GraphQLError)).toMatchObject([{ message: 'x'.repeat(500) }])
+  expect(toldOf(long as GraphQLError)).toMatchObject([{ message: `${'x'.repeat(500)}…` }])
+  const whole = errorsWithin(many.slice(0, 3), 100_000)
+  expect(errorsWithin(many.slice(0, 3), whole.length)).toBe(whole)
+  expect(JSON.parse(errorsWithin(many.slice(0, 3), whole.length - 1))).toHaveLength(2)
+  const one = errorsWithin(many.slice(0, 1), 100_000)
+  expect(errorsWithin(many.slice(0, 1), one.length)).toBe(one)
+})
+
 test('errors that are longer than an answer leave it valid JSON, also as structured content', async () => {
   const answers = createToolResults({
     schema: buildSchema('type Query { version: String }'),

@@ -16,6 +16,33 @@ async function expectCallersBound(store: RemainderStore): Promise<void> {
   expect(await store.get('greedy', first ?? '')).toHaveLength(900)
 }
 
+async function expectNewestSixteen(store: RemainderStore): Promise<void> {
+  const handles: string[] = []
+  for (let n = 0; n < 20; n += 1) handles.push((await store.put('steady', `text ${n}`)) ?? '')
+  const kept = handles.map((_, n) => (n < 4 ? undefined : `text ${n}`))
+  const found = () => Promise.all(handles.map((handle) => store.get('steady', handle)))
+  expect(await found()).toEqual(kept)
+  for (const handle of handles.slice(4)) {
+    expect(await store.get('other', handle)).toBeUndefined()
+    expect(await store.get('steady', `0${handle}`)).toBeUndefined()
+    expect(await store.get('steady', `${handle}A`)).toBeUndefined()
+  }
+}
+
+test('the newest sixteen of a caller are kept, for that caller and by their exact handles', () =>
+  expectNewestSixteen(createRemainderStore(memoryStores)))
+
+test('one remainder has at most four million characters, and a caller exactly what is its share', async () => {
+  const whole = createRemainderStore(memoryStores)
+  expect(await whole.put('me', 'x'.repeat(4_000_000))).toEqual(expect.any(String))
+  expect(await whole.put('me', 'x'.repeat(4_000_001))).toBeUndefined()
+  const bounded = createRemainderStore(memoryStores, { ...limits, ofAll: 100_000 })
+  // The seventeenth takes the place of the first, which counts no more.
+  for (let n = 0; n < 17; n += 1) expect(await bounded.put('me', 'x'.repeat(60))).toEqual(expect.any(String))
+  expect(await bounded.put('me', 'x'.repeat(101))).toBeUndefined()
+  expect(await bounded.put('me', 'x'.repeat(100))).toEqual(expect.any(String))
+})
+
 test('in memory one caller keeps no more than its share, and all together no more than theirs', async () => {
   const store = createRemainderStore(memoryStores, limits)
   await expectCallersBound(store)
@@ -36,6 +63,7 @@ test.runIf(withRedis('bounds of rests of answers'))('in Redis it is the same ove
     ),
   )
   const [one, two] = stores as [RemainderStore, RemainderStore]
+  await expectNewestSixteen(one)
   await expectCallersBound(one)
   expect(await two.put('greedy', 'x'.repeat(200))).toBeUndefined()
   const kept = []

@@ -1,6 +1,6 @@
 /** Cutting answers: within the bound, between items of lists, nothing lost, pages that can be gone on with. */
 import fc from 'fast-check'
-import { buildSchema, parse } from 'graphql'
+import { buildSchema, GraphQLError, parse } from 'graphql'
 import { expect, test } from 'vitest'
 import { createRemainderStore, type RemainderStore } from '../../../../gateway/mcp/results/remainder-store.ts'
 import { withCursors } from '../../../../gateway/mcp/results/shape.ts'
@@ -74,15 +74,22 @@ const seeds = fc.array(
   { maxLength: 12 },
 )
 
+const failures = fc.array(
+  fc.string({ unit: 'binary', maxLength: 700 }).map((message) => new GraphQLError(message)),
+  { maxLength: 3 },
+)
+
+const bounds = fc.integer({ min: 300, max: 1200 })
+
 const idsIn = (text: string): string[] =>
   [...text.matchAll(/"id":"((?:shop|item)[\d-]+)"/g)].map(([, id]) => id ?? '')
 
 test('an answer and all that more() gives have each item once, and none is over its bound', async () => {
   await fc.assert(
-    fc.asyncProperty(seeds, fc.integer({ min: 300, max: 1200 }), async (shops, maxTokens) => {
+    fc.asyncProperty(seeds, failures, bounds, async (shops, errors, maxTokens) => {
       const answers = answersOver()
       const data = dataOf(shops)
-      let answer = await answers.ofResult({ data, errors: [] }, asked(maxTokens))
+      let answer = await answers.ofResult({ data, errors }, asked(maxTokens))
       const ids: string[] = []
       for (let round = 0; round < 200; round += 1) {
         expect(answer.isError).not.toBe(true)
