@@ -265,8 +265,8 @@ test('a gateway whom Redis answers late follows the changes of others after one 
   await using late = gatewayOver([urlThrough(redis, slow)], names)
   await areShared(one, late)
   slow.become({ kind: 'slow', ms: 150 })
-  await late.rename('1', 'Desk')
   sent = ''
+  await late.rename('1', 'Desk')
   // It ends the wait for changes that was under way.
   await one.rename('2', 'Stool')
   // The last command of reading what was missed, and the wait for more.
