@@ -154,7 +154,7 @@ function readFailure({ status, headers, body, call }: FailedResponse): Failure |
   const names = project === undefined ? [] : [project]
   const { code, message, retry, showsMessage } = meanings[name]
   const words = showsMessage ? publicMessage(error.message, { names }) : ''
-  const retryAfter = secondsOf(detailOf(details, 'RetryInfo')?.retryDelay)
+  const retryAfter = secondsOf(detailOf(details, 'RetryInfo')?.retryDelay) ?? retryAfterSeconds(headers)
   const common = {
     reason: typeof reason === 'string' && /^[A-Z0-9_]{1,63}$/.test(reason) ? reason : name,
     extensions: extensionsOf(details, names),
@@ -166,7 +166,7 @@ function readFailure({ status, headers, body, call }: FailedResponse): Failure |
       message: "The day's quota of the agents service is used up.",
       retry: false,
       untilReset: true,
-      retryAfter: retryAfter ?? retryAfterSeconds(headers) ?? secondsToMidnight(dayZone),
+      retryAfter: retryAfter ?? secondsToMidnight(dayZone),
     }
   return {
     ...common,
