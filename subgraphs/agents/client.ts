@@ -6,10 +6,11 @@ import type { GraphQLError } from 'graphql'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { ServiceOperation } from '../../shared/service-calls.ts'
 import type { UpstreamCall } from '../../shared/upstream.ts'
-import { isObject, type Json, malformed, objectOf, textOf, wellFormed } from '../kit/json.ts'
+import { isObject, type Json, malformed, textOf, wellFormed } from '../kit/json.ts'
 import { callOf, fillPath, queryOf } from '../kit/operation.ts'
 import { type PageTokens, visitPages } from '../kit/pagination/index.ts'
 import { malformedOutcome, type Upstream } from '../kit/rest-client/index.ts'
+import { saysNotFound } from './failure.ts'
 import { operations } from './operations.ts'
 import { projectName, type SessionName, sessionName } from './resource-names.ts'
 
@@ -147,12 +148,9 @@ export class AgentsClient {
   async #found(operation: ServiceOperation, of: Names, request: SubgraphRequest): Promise<Json | undefined> {
     const call = callOf(operation, fillPath(operation, of), { accept: [404] })
     const { status, body } = await this.#upstream.send<unknown>(call, request)
-    const json = isObject(body) ? body : undefined
     if (status === 404) {
-      // Only the service's own "not found" counts, so that a wrong base URL does not look like an empty project.
-      const { status: name, code } = objectOf(json?.error)
-      if (name === 'NOT_FOUND' || (name === undefined && code === 404)) return undefined
-    } else if (json !== undefined) return json
+      if (saysNotFound(body)) return undefined
+    } else if (isObject(body)) return body
     throw malformed(this.#upstream.service, 'The agents service returned a malformed response.', status)
   }
 

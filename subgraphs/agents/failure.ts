@@ -82,6 +82,17 @@ export function statusNameOf(code: unknown): string {
   return typeof code === 'number' ? (statusNames[code] ?? 'UNKNOWN') : 'UNKNOWN'
 }
 
+/**
+ * Whether a 404 is the service's own, so that a wrong base URL does not look like an empty project. The contract does
+ * not say the form of errors: a status may stand alone or under `error`, with its name, its number or that of HTTP.
+ */
+export function saysNotFound(body: unknown): boolean {
+  if (body === undefined) return true
+  const { error = body } = objectOf(body)
+  const { status: name, code } = objectOf(error)
+  return name === undefined ? code === 404 || statusNameOf(code) === 'NOT_FOUND' : name === 'NOT_FOUND'
+}
+
 const mostDetails = 20
 
 function detailOf(details: readonly Json[], type: string): Json | undefined {

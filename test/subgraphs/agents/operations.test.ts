@@ -15,9 +15,14 @@ describe('agent', () => {
     expect([data, errors]).toEqual([{ agent: null }, []])
   })
 
-  test('is null if the error has only the number of its status', async () => {
-    const body = { error: { code: 404, message: 'There is no agent.' } }
-    await using agents = await agentsOver({ status: 404, body })
+  test.for([
+    { body: { error: { code: 404, message: 'There is no agent.' } } },
+    { body: { error: { code: 5, message: 'There is no agent.' } } },
+    { body: { code: 5, message: 'There is no agent.', details: [] } },
+    { body: { status: 'NOT_FOUND' } },
+    {},
+  ])('is null if the service says so by %j', async (answer) => {
+    await using agents = await agentsOver({ status: 404, ...answer })
     const { data, errors } = await agents.run(
       '{ agent(project: "demo") { id } agentOperation(name: "projects/demo/operations/o") { done } }',
     )
