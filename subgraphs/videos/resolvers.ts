@@ -130,7 +130,7 @@ function threadList(
 ): Promise<ThreadConnectionModel> {
   const withReplies = nodesOf(selectionOf(info)).some(hasReplies)
   const order = args.order === 'RELEVANCE' ? 'relevance' : 'time'
-  const searchTerms = args.searchTerms ?? undefined
+  const searchTerms = textOf(args.searchTerms)
   const moderationStatus = args.status == null ? undefined : moderation[args.status]
   const filter = { by, id, order, searchTerms, withReplies, moderationStatus } as const
   return connect(
