@@ -34,13 +34,16 @@ export function findIntent(
 ): Promise<Json | undefined> {
   const plain = Object.entries(body).filter(([, value]) => typeof value !== 'object')
   return seekIntent(client, project, view, request, (intent) =>
-    plain.every(([name, value]) => intent[name] === value || isDefault(intent[name], value)),
+    plain.every(([name, value]) => isSame(name, intent[name], value)),
   )
 }
 
-/** The service's JSON leaves out fields that have their default. */
-const isDefault = (shown: unknown, given: unknown): boolean =>
-  shown === undefined && (given === false || given === 0 || given === '')
+/** The service's JSON leaves out fields that have their default, and a priority of 0 stands for 500000. */
+function isSame(name: string, shown: unknown, given: unknown): boolean {
+  if (shown === given) return true
+  if (name === 'priority' && given === 0) return shown === undefined || shown === 500_000
+  return shown === undefined && (given === false || given === '' || /_UNSPECIFIED$/.test(String(given)))
+}
 
 export async function isIntent(
   client: AgentsClient,
