@@ -87,7 +87,6 @@ export function statusNameOf(code: unknown): string {
  * not say the form of errors: a status may stand alone or under `error`, with its name, its number or that of HTTP.
  */
 export function saysNotFound(body: unknown): boolean {
-  if (body === undefined) return true
   const { error = body } = objectOf(body)
   const { status: name, code } = objectOf(error)
   return name === undefined ? code === 404 || statusNameOf(code) === 'NOT_FOUND' : name === 'NOT_FOUND'

@@ -20,7 +20,6 @@ describe('agent', () => {
     { body: { error: { code: 5, message: 'There is no agent.' } } },
     { body: { code: 5, message: 'There is no agent.', details: [] } },
     { body: { status: 'NOT_FOUND' } },
-    {},
   ])('is null if the service says so by %j', async (answer) => {
     await using agents = await agentsOver({ status: 404, ...answer })
     const { data, errors } = await agents.run(
@@ -32,6 +31,7 @@ describe('agent', () => {
   test("is an error if a 404 is not the service's own", async () => {
     for (const answer of [
       { text: '<html>no such site</html>' },
+      {},
       { body: {} },
       { body: { error: 'Not Found' } },
       { body: { error: { code: 404, status: 'Not Found' } } },
