@@ -93,7 +93,9 @@ function judged(
       said: `${said}${whyIn(error)}`,
       cure: `make sure that it runs and can be reached from here at ${variable}_URL`,
     }
-  if (code === 'UPSTREAM_BAD_RESPONSE')
+  // A service says in its own words what it has not. Other servers only say that there is no such address.
+  const isElsewhere = code === 'NOT_FOUND' && isObject(upstream) && upstream.reason === undefined
+  if (code === 'UPSTREAM_BAD_RESPONSE' || isElsewhere)
     return { said, cure: `another server responds there: compare ${variable}_URL with docs/services.md` }
   if (!unaccepted.has(code) && !isRefused) return { said }
   if (config.services[service].credential.kind === 'forward')

@@ -72,6 +72,20 @@ describe('services', () => {
     expect(about('metrics')).toMatch(/^FAILED[\s\S]*TESSERA_METRICS_URL/)
     expect(out).not.toContain('hunter2')
   })
+
+  test.each(['', '{}', '{"error":"Not Found"}'])('that have no such address (404 %s) fail', async (body) => {
+    await using other = await answering(404, body)
+    const { about } = await check({ TESSERA_VIDEOS_URL: other.url, TESSERA_AGENTS_URL: other.url })
+    expect(about('videos')).toMatch(/^FAILED[\s\S]*another server[\s\S]*TESSERA_VIDEOS_URL/)
+    expect(about('agents')).toMatch(/^FAILED[\s\S]*another server[\s\S]*TESSERA_AGENTS_URL/)
+  })
+
+  test('are well if they have no such chart and no such agent', async () => {
+    const reason = '{"error":{"code":404,"status":"NOT_FOUND","errors":[{"reason":"videoChartNotFound"}]}}'
+    await using real = await answering(404, reason)
+    const { about } = await check({ TESSERA_VIDEOS_URL: real.url, TESSERA_AGENTS_URL: real.url })
+    expect(about('videos') + about('agents')).toMatch(/^ok [^\n]*\nok [^\n]*\n$/)
+  })
 })
 
 describe("the issuer's keys", () => {
