@@ -3,7 +3,7 @@ import type { SubgraphRequest } from '../../shared/request.ts'
 import { textOf } from '../kit/json.ts'
 import { visitPages } from '../kit/pagination/index.ts'
 import type { VideosClient } from './client.ts'
-import { firstCommentOf, isOldestFirst, type ThreadModel } from './model.ts'
+import { beganAt, firstCommentOf, isOldestFirst, type ThreadModel } from './model.ts'
 
 interface WantedThread {
   readonly videoId: string | null | undefined
@@ -29,8 +29,7 @@ export async function findThread(
 ): Promise<ThreadModel | undefined> {
   const by = videoId ? 'videoId' : 'channelId'
   const filter = { by, id: videoId || channelId || '', order: 'time', withReplies: false } as const
-  const isEarlier = (thread: ThreadModel): boolean =>
-    Date.parse(textOf(firstCommentOf(thread).publishedAt) ?? '') < since - skewMs
+  const isEarlier = (thread: ThreadModel): boolean => beganAt(thread) < since - skewMs
   let found: ThreadModel | undefined
   const broken = await visitPages({
     service: 'videos',

@@ -58,15 +58,17 @@ export function firstCommentOf(thread: ThreadModel): Json {
   return isResource(topLevelComment) ? snippetOf(topLevelComment) : {}
 }
 
+/** When the thread began, in milliseconds since 1970; NaN if the service did not send it. */
+export function beganAt(thread: ThreadModel | undefined): number {
+  return Date.parse((thread && textOf(firstCommentOf(thread).publishedAt)) ?? '')
+}
+
 /**
  * Whether the threads of a page by time begin with the oldest. The contract does not say in which direction time goes.
  * False if the page does not tell.
  */
 export function isOldestFirst(threads: readonly (ThreadModel | undefined)[]): boolean {
-  const [first, last] = [threads[0], threads.at(-1)].map((thread) =>
-    Date.parse(thread === undefined ? '' : (textOf(firstCommentOf(thread).publishedAt) ?? '')),
-  )
-  return first !== undefined && last !== undefined && first < last
+  return beganAt(threads[0]) < beganAt(threads.at(-1))
 }
 
 /**
