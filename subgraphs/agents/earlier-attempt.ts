@@ -38,11 +38,13 @@ export function findIntent(
   )
 }
 
-/** The service's JSON leaves out fields that have their default, and a priority of 0 stands for 500000. */
+/** Values that the service's JSON leaves out. */
+const defaults: ReadonlySet<unknown> = new Set([false, 0, '', 'WEBHOOK_STATE_UNSPECIFIED'])
+
 function isSame(name: string, shown: unknown, given: unknown): boolean {
-  if (shown === given) return true
-  if (name === 'priority' && given === 0) return shown === undefined || shown === 500_000
-  return shown === undefined && (given === false || given === '' || /_UNSPECIFIED$/.test(String(given)))
+  // A priority of 0 stands for 500000.
+  const isShownAsSet = name === 'priority' && given === 0 && shown === 500_000
+  return shown === given || isShownAsSet || (shown === undefined && defaults.has(given))
 }
 
 export async function isIntent(

@@ -26,6 +26,7 @@ test.for([
   ['priority: 3', { priority: 500_000 }],
   ['webhookState: WEBHOOK_STATE_ENABLED', {}],
   ['isFallback: false', { isFallback: true }],
+  ['action: "X_UNSPECIFIED"', {}],
 ] as const)("an intent with %s is somebody else's as %j", async ([given, shown]) => {
   await using agents = await agentsOver(({ method }) =>
     method === 'GET'
