@@ -81,10 +81,12 @@ describe('services', () => {
   })
 
   test('are well if they have no such chart and no such agent', async () => {
-    const reason = '{"error":{"code":404,"status":"NOT_FOUND","errors":[{"reason":"videoChartNotFound"}]}}'
-    await using real = await answering(404, reason)
-    const { about } = await check({ TESSERA_VIDEOS_URL: real.url, TESSERA_AGENTS_URL: real.url })
-    expect(about('videos') + about('agents')).toMatch(/^ok [^\n]*\nok [^\n]*\n$/)
+    await using videos = await answering(404, '{"error":{"errors":[{"reason":"videoChartNotFound"}]}}')
+    for (const error of ['{"error":{"code":404,"status":"NOT_FOUND"}}', '{"error":{"code":404}}']) {
+      await using agents = await answering(404, error)
+      const { about } = await check({ TESSERA_VIDEOS_URL: videos.url, TESSERA_AGENTS_URL: agents.url })
+      expect(about('videos') + about('agents')).toMatch(/^ok [^\n]*\nok [^\n]*\n$/)
+    }
   })
 })
 
