@@ -10,7 +10,7 @@ import { isObject, type Json, malformed, textOf, wellFormed } from '../kit/json.
 import { callOf, fillPath, queryOf } from '../kit/operation.ts'
 import { type PageTokens, visitPages } from '../kit/pagination/index.ts'
 import { malformedOutcome, type Upstream } from '../kit/rest-client/index.ts'
-import { saysNotFound } from './failure.ts'
+import { isNotFound } from './failure.ts'
 import { operations } from './operations.ts'
 import { projectName, type SessionName, sessionName } from './resource-names.ts'
 
@@ -52,9 +52,9 @@ export class AgentsClient {
     this.#upstream = upstream
   }
 
-  /** Undefined if the project has no agent. */
-  getAgent(project: string, request: SubgraphRequest): Promise<Json | undefined> {
-    return this.#found(operations.getAgent, ofProject(project), request)
+  /** Undefined if the project has no agent. `isNone` says which errors mean that. */
+  getAgent(project: string, request: SubgraphRequest, isNone = isNotFound): Promise<Json | undefined> {
+    return this.#found(operations.getAgent, ofProject(project), request, isNone)
   }
 
   setAgent(project: string, body: Json, mask: readonly string[], request: SubgraphRequest): Promise<Json> {
@@ -144,14 +144,19 @@ export class AgentsClient {
     throw call.safe ? malformed(service, message, status) : malformedOutcome(service, message, status)
   }
 
-  /** Reads one object. The result is undefined if the service says that it does not exist. */
-  async #found(operation: ServiceOperation, of: Names, request: SubgraphRequest): Promise<Json | undefined> {
-    const call = callOf(operation, fillPath(operation, of), { accept: [404] })
-    const { status, body } = await this.#upstream.send<unknown>(call, request)
-    if (status === 404) {
-      if (saysNotFound(body)) return undefined
-    } else if (isObject(body)) return body
-    throw malformed(this.#upstream.service, 'The agents service returned a malformed response.', status)
+  /** Reads one object. The result is undefined if it does not exist. */
+  async #found(
+    operation: ServiceOperation,
+    of: Names,
+    request: SubgraphRequest,
+    isNone = isNotFound,
+  ): Promise<Json | undefined> {
+    try {
+      return await this.#object(callOf(operation, fillPath(operation, of)), request)
+    } catch (error) {
+      if (isNone(error)) return undefined
+      throw error
+    }
   }
 
   #write(

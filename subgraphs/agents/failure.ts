@@ -5,7 +5,8 @@
  * The status's name decides, never the HTTP status alone. The service's own words are passed on only if they
  * explain the caller's fault, and then without names of projects, Java classes, addresses or accounts.
  */
-import type { ErrorCode } from '../../shared/errors.ts'
+import type { GraphQLError } from 'graphql'
+import { codeOf, type ErrorCode } from '../../shared/errors.ts'
 import { retryAfterSeconds } from '../../shared/http/retry.ts'
 import { saysPerDay, secondsToMidnight } from '../kit/daily-limit.ts'
 import { isObject, type Json, objectOf, objectsOf } from '../kit/json.ts'
@@ -82,14 +83,16 @@ export function statusNameOf(code: unknown): string {
   return typeof code === 'number' ? (statusNames[code] ?? 'UNKNOWN') : 'UNKNOWN'
 }
 
-/**
- * Whether a 404 is the service's own, so that a wrong base URL does not look like an empty project. The contract does
- * not say the form of errors: a status may stand alone or under `error`, with its name, its number or that of HTTP.
- */
-export function saysNotFound(body: unknown): boolean {
-  const { error = body } = objectOf(body)
-  const { status: name, code } = objectOf(error)
-  return name === undefined ? code === 404 || statusNameOf(code) === 'NOT_FOUND' : name === 'NOT_FOUND'
+/** Whether the service said that the object does not exist. */
+export function isNotFound(error: unknown): boolean {
+  return codeOf(error) === 'NOT_FOUND'
+}
+
+/** Whether it said so in its own form, and not a proxy in front of it. */
+export function isOwnNotFound(error: unknown): boolean {
+  if (!isNotFound(error)) return false
+  const { upstream } = (error as GraphQLError).extensions
+  return isObject(upstream) && upstream.reason !== undefined
 }
 
 const mostDetails = 20
@@ -154,7 +157,9 @@ export function createFailureReader(): FailureReader {
 function readFailure({ status, headers, body, call }: FailedResponse): Failure | PlainFailure | undefined {
   const { error } = objectOf(body)
   if (!isObject(error)) return undefined
-  const name = statusNames.find((known) => known === error.status)
+  // The contract does not say the form of errors, so the name may be missing.
+  const hasNumberAlone = error.status === undefined && error.code === 404
+  const name = hasNumberAlone ? 'NOT_FOUND' : statusNames.find((known) => known === error.status)
   if (name === undefined || name === 'OK' || name === 'UNAUTHENTICATED') return undefined
   const details = objectsOf(error.details, mostDetails)
   const reason = detailOf(details, 'ErrorInfo')?.reason

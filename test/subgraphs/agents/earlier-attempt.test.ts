@@ -1,7 +1,7 @@
 /** What an earlier attempt made is found in the form in which the service shows it. */
 import { expect, test } from 'vitest'
 import { testRequest } from '../../support/request.ts'
-import { agentsOver } from './kit.ts'
+import { agentsOver, failed } from './kit.ts'
 
 const name = 'projects/demo/agent/intents/i'
 const repeat = (given: string) =>
@@ -37,3 +37,20 @@ test.for([
   const { data } = await agents.run(repeat(given), {}, request)
   expect(data.createIntent.intent.name).toBe(`${name}2`)
 })
+
+test.for([
+  [failed(404, 'NOT_FOUND', ''), { project: 'demo' }, []],
+  [{ status: 404 }, null, ['unknown']],
+  [{ status: 404, body: { error: 'Not Found' } }, null, ['unknown']],
+] as const)(
+  "an agent counts as deleted only after the service's own 404 (%#)",
+  async ([answer, payload, outcomes]) => {
+    await using agents = await agentsOver(answer)
+    const request = { ...testRequest(), earlierAttempt: { since: 0, leftMs: 0 } }
+    const repeated = 'mutation { deleteAgent(input: { project: "demo" }) { project } }'
+    const { data, errors } = await agents.run(repeated, {}, request)
+    expect(data).toEqual({ deleteAgent: payload })
+    expect(errors.map(({ extensions }) => extensions.outcome)).toEqual(outcomes)
+    expect(agents.arrived.map(({ method }) => method)).toEqual(['GET'])
+  },
+)
