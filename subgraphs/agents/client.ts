@@ -6,10 +6,11 @@ import type { GraphQLError } from 'graphql'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { ServiceOperation } from '../../shared/service-calls.ts'
 import type { UpstreamCall } from '../../shared/upstream.ts'
-import { isObject, type Json, malformed, objectOf, textOf, wellFormed } from '../kit/json.ts'
+import { isObject, type Json, malformed, textOf, wellFormed } from '../kit/json.ts'
 import { callOf, fillPath, queryOf } from '../kit/operation.ts'
 import { type PageTokens, visitPages } from '../kit/pagination/index.ts'
 import { malformedOutcome, type Upstream } from '../kit/rest-client/index.ts'
+import { isNotFound } from './failure.ts'
 import { operations } from './operations.ts'
 import { projectName, type SessionName, sessionName } from './resource-names.ts'
 
@@ -51,9 +52,9 @@ export class AgentsClient {
     this.#upstream = upstream
   }
 
-  /** Undefined if the project has no agent. */
-  getAgent(project: string, request: SubgraphRequest): Promise<Json | undefined> {
-    return this.#found(operations.getAgent, ofProject(project), request)
+  /** Undefined if the project has no agent. `isNone` says which errors mean that. */
+  getAgent(project: string, request: SubgraphRequest, isNone = isNotFound): Promise<Json | undefined> {
+    return this.#found(operations.getAgent, ofProject(project), request, isNone)
   }
 
   setAgent(project: string, body: Json, mask: readonly string[], request: SubgraphRequest): Promise<Json> {
@@ -143,17 +144,19 @@ export class AgentsClient {
     throw call.safe ? malformed(service, message, status) : malformedOutcome(service, message, status)
   }
 
-  /** Reads one object. The result is undefined if the service says that it does not exist. */
-  async #found(operation: ServiceOperation, of: Names, request: SubgraphRequest): Promise<Json | undefined> {
-    const call = callOf(operation, fillPath(operation, of), { accept: [404] })
-    const { status, body } = await this.#upstream.send<unknown>(call, request)
-    const json = isObject(body) ? body : undefined
-    if (status === 404) {
-      // Only the service's own "not found" counts, so that a wrong base URL does not look like an empty project.
-      const { status: name, code } = objectOf(json?.error)
-      if (name === 'NOT_FOUND' || (name === undefined && code === 404)) return undefined
-    } else if (json !== undefined) return json
-    throw malformed(this.#upstream.service, 'The agents service returned a malformed response.', status)
+  /** Reads one object. The result is undefined if it does not exist. */
+  async #found(
+    operation: ServiceOperation,
+    of: Names,
+    request: SubgraphRequest,
+    isNone = isNotFound,
+  ): Promise<Json | undefined> {
+    try {
+      return await this.#object(callOf(operation, fillPath(operation, of)), request)
+    } catch (error) {
+      if (isNone(error)) return undefined
+      throw error
+    }
   }
 
   #write(

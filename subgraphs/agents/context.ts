@@ -6,7 +6,6 @@
  * that is needed.
  */
 
-import { codeOf } from '../../shared/errors.ts'
 import type { PartialErrors } from '../../shared/graphql/partial-errors.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { Awaitable } from '../../shared/runtime/is-promise.ts'
@@ -17,6 +16,7 @@ import { memoized } from '../kit/memoized.ts'
 import type { Pollers } from '../kit/polling/index.ts'
 import type { Upstream } from '../kit/rest-client/index.ts'
 import type { AgentsClient, IntentPage, IntentPageOptions, IntentView } from './client.ts'
+import { isNotFound } from './failure.ts'
 import { projectOfIntent } from './resource-names.ts'
 
 export interface Context extends PartialErrors {
@@ -110,9 +110,4 @@ const viewOfList = (project: string, languageCode: string | undefined): string =
 const listOfView = (view: string): [project: string, languageCode: string | undefined] => {
   const [project, languageCode] = JSON.parse(view) as [string, string | null]
   return [project, languageCode ?? undefined]
-}
-
-/** Whether the service said that the object does not exist. */
-export function isNotFound(error: unknown): boolean {
-  return codeOf(error) === 'NOT_FOUND'
 }

@@ -34,13 +34,18 @@ export function findIntent(
 ): Promise<Json | undefined> {
   const plain = Object.entries(body).filter(([, value]) => typeof value !== 'object')
   return seekIntent(client, project, view, request, (intent) =>
-    plain.every(([name, value]) => intent[name] === value || isDefault(intent[name], value)),
+    plain.every(([name, value]) => isSame(name, intent[name], value)),
   )
 }
 
-/** The service's JSON leaves out fields that have their default. */
-const isDefault = (shown: unknown, given: unknown): boolean =>
-  shown === undefined && (given === false || given === 0 || given === '')
+/** Values that the service's JSON leaves out. */
+const defaults: ReadonlySet<unknown> = new Set([false, 0, '', 'WEBHOOK_STATE_UNSPECIFIED'])
+
+function isSame(name: string, shown: unknown, given: unknown): boolean {
+  // A priority of 0 stands for 500000.
+  const isShownAsSet = name === 'priority' && given === 0 && shown === 500_000
+  return shown === given || isShownAsSet || (shown === undefined && defaults.has(given))
+}
 
 export async function isIntent(
   client: AgentsClient,

@@ -5,7 +5,8 @@
  * The status's name decides, never the HTTP status alone. The service's own words are passed on only if they
  * explain the caller's fault, and then without names of projects, Java classes, addresses or accounts.
  */
-import type { ErrorCode } from '../../shared/errors.ts'
+import type { GraphQLError } from 'graphql'
+import { codeOf, type ErrorCode } from '../../shared/errors.ts'
 import { retryAfterSeconds } from '../../shared/http/retry.ts'
 import { saysPerDay, secondsToMidnight } from '../kit/daily-limit.ts'
 import { isObject, type Json, objectOf, objectsOf } from '../kit/json.ts'
@@ -82,6 +83,18 @@ export function statusNameOf(code: unknown): string {
   return typeof code === 'number' ? (statusNames[code] ?? 'UNKNOWN') : 'UNKNOWN'
 }
 
+/** Whether the service said that the object does not exist. */
+export function isNotFound(error: unknown): boolean {
+  return codeOf(error) === 'NOT_FOUND'
+}
+
+/** Whether it said so in its own form, and not a proxy in front of it. */
+export function isOwnNotFound(error: unknown): boolean {
+  if (!isNotFound(error)) return false
+  const { upstream } = (error as GraphQLError).extensions
+  return isObject(upstream) && upstream.reason !== undefined
+}
+
 const mostDetails = 20
 
 function detailOf(details: readonly Json[], type: string): Json | undefined {
@@ -144,7 +157,9 @@ export function createFailureReader(): FailureReader {
 function readFailure({ status, headers, body, call }: FailedResponse): Failure | PlainFailure | undefined {
   const { error } = objectOf(body)
   if (!isObject(error)) return undefined
-  const name = statusNames.find((known) => known === error.status)
+  // The contract does not say the form of errors, so the name may be missing.
+  const hasNumberAlone = error.status === undefined && error.code === 404
+  const name = hasNumberAlone ? 'NOT_FOUND' : statusNames.find((known) => known === error.status)
   if (name === undefined || name === 'OK' || name === 'UNAUTHENTICATED') return undefined
   const details = objectsOf(error.details, mostDetails)
   const reason = detailOf(details, 'ErrorInfo')?.reason
@@ -154,7 +169,7 @@ function readFailure({ status, headers, body, call }: FailedResponse): Failure |
   const names = project === undefined ? [] : [project]
   const { code, message, retry, showsMessage } = meanings[name]
   const words = showsMessage ? publicMessage(error.message, { names }) : ''
-  const retryAfter = secondsOf(detailOf(details, 'RetryInfo')?.retryDelay)
+  const retryAfter = secondsOf(detailOf(details, 'RetryInfo')?.retryDelay) ?? retryAfterSeconds(headers)
   const common = {
     reason: typeof reason === 'string' && /^[A-Z0-9_]{1,63}$/.test(reason) ? reason : name,
     extensions: extensionsOf(details, names),
@@ -166,7 +181,7 @@ function readFailure({ status, headers, body, call }: FailedResponse): Failure |
       message: "The day's quota of the agents service is used up.",
       retry: false,
       untilReset: true,
-      retryAfter: retryAfter ?? retryAfterSeconds(headers) ?? secondsToMidnight(dayZone),
+      retryAfter: retryAfter ?? secondsToMidnight(dayZone),
     }
   return {
     ...common,

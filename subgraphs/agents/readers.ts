@@ -57,7 +57,7 @@ function conversionOf(type: TypeNode, enums: Enums): Conversion {
     case 'Int':
       return int32From
     case 'Float':
-      return numberFrom
+      return (value) => (notFinite.has(value) ? null : numberFrom(value))
     case 'String':
     case 'ID':
       // In proto3 an empty string and a missing one are the same.
@@ -67,6 +67,9 @@ function conversionOf(type: TypeNode, enums: Enums): Conversion {
       return (value) => value ?? null
   }
 }
+
+/** Values of proto3's floats that JSON numbers and GraphQL's do not have. */
+const notFinite: ReadonlySet<unknown> = new Set(['NaN', 'Infinity', '-Infinity'])
 
 function numberFrom(value: unknown): number {
   if (value === undefined || value === null) return 0

@@ -12,9 +12,9 @@ import { nodesOf, type Selection, selectionOf } from '../kit/selection.ts'
 import { publicMessage } from '../kit/service-message.ts'
 import { writeOnce } from '../kit/write-once.ts'
 import { wrongArgument } from '../kit/wrong-argument.ts'
-import { type Context, isNotFound } from './context.ts'
+import type { Context } from './context.ts'
 import { findIntent, isIntent } from './earlier-attempt.ts'
-import { statusNameOf } from './failure.ts'
+import { isNotFound, isOwnNotFound, statusNameOf } from './failure.ts'
 import { createInputTypes, type InputTypes, updateMaskOf } from './input/index.ts'
 import { type InputScope, languageForm, messageKinds } from './input/input-rules.ts'
 import { subscriptions } from './live.ts'
@@ -124,7 +124,9 @@ function agentMutations(
           await client.deleteAgent(project, request)
           return true
         },
-        findOut: async () => ((await client.getAgent(project, request)) === undefined ? true : undefined),
+        // A proxy that knows no route to the service answers 404 as well, and has deleted nothing.
+        findOut: async () =>
+          (await client.getAgent(project, request, isOwnNotFound)) === undefined ? true : undefined,
       })
       context.forget()
       return { deletedAgentId: toGlobalId('Agent', project), project }

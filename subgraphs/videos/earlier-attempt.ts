@@ -1,9 +1,9 @@
 /** Finds out the outcome of inserting a comment thread when the response was lost. */
 import type { SubgraphRequest } from '../../shared/request.ts'
-import { type Json, textOf } from '../kit/json.ts'
+import { textOf } from '../kit/json.ts'
 import { visitPages } from '../kit/pagination/index.ts'
 import type { VideosClient } from './client.ts'
-import { isResource, snippetOf, type ThreadModel } from './model.ts'
+import { beganAt, firstCommentOf, isOldestFirst, type ThreadModel } from './model.ts'
 
 interface WantedThread {
   readonly videoId: string | null | undefined
@@ -29,29 +29,20 @@ export async function findThread(
 ): Promise<ThreadModel | undefined> {
   const by = videoId ? 'videoId' : 'channelId'
   const filter = { by, id: videoId || channelId || '', order: 'time', withReplies: false } as const
+  const isEarlier = (thread: ThreadModel): boolean => beganAt(thread) < since - skewMs
   let found: ThreadModel | undefined
   const broken = await visitPages({
     service: 'videos',
     mostPages,
     fetch: (token) => client.threadPage(filter, { token, size: pageSize }, request),
     visit({ items }) {
-      for (const thread of items) {
-        const comment = commentOf(thread)
-        // The newest threads come first.
-        if (Date.parse(textOf(comment.publishedAt) ?? '') < since - skewMs) return true
-        if (textOf(comment.textOriginal) === textOriginal) {
-          found = thread
-          return true
-        }
-      }
-      return false
+      found = items.find(
+        (thread) => textOf(firstCommentOf(thread).textOriginal) === textOriginal && !isEarlier(thread),
+      )
+      // All later pages are older if the newest threads come first.
+      return found !== undefined || (items.some(isEarlier) && !isOldestFirst(items))
     },
   })
   if (broken !== undefined) throw broken
   return found
-}
-
-function commentOf(thread: ThreadModel): Json {
-  const { topLevelComment } = snippetOf(thread)
-  return isResource(topLevelComment) ? snippetOf(topLevelComment) : {}
 }

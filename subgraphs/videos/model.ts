@@ -3,7 +3,7 @@
  * differences are here, and the forms of ids.
  */
 
-import { isObject, type Json, objectOf } from '../kit/json.ts'
+import { isObject, type Json, objectOf, textOf } from '../kit/json.ts'
 import type { Connection, Edge, StreamedConnection } from '../kit/pagination/index.ts'
 
 /** A video resource, or the parts of it that were requested. `id` is the service's own id. */
@@ -50,6 +50,25 @@ export function isResource(value: unknown): value is Json & { readonly id: strin
 
 export function snippetOf(resource: Json): Json {
   return objectOf(resource.snippet)
+}
+
+/** The comment that began the thread, as far as the service sent it. */
+export function firstCommentOf(thread: ThreadModel): Json {
+  const { topLevelComment } = snippetOf(thread)
+  return isResource(topLevelComment) ? snippetOf(topLevelComment) : {}
+}
+
+/** When the thread began, in milliseconds since 1970; NaN if the service did not send it. */
+export function beganAt(thread: ThreadModel | undefined): number {
+  return Date.parse((thread && textOf(firstCommentOf(thread).publishedAt)) ?? '')
+}
+
+/**
+ * Whether the threads of a page by time begin with the oldest. The contract does not say in which direction time goes.
+ * False if the page does not tell.
+ */
+export function isOldestFirst(threads: readonly (ThreadModel | undefined)[]): boolean {
+  return beganAt(threads[0]) < beganAt(threads.at(-1))
 }
 
 /**

@@ -130,7 +130,7 @@ function threadList(
 ): Promise<ThreadConnectionModel> {
   const withReplies = nodesOf(selectionOf(info)).some(hasReplies)
   const order = args.order === 'RELEVANCE' ? 'relevance' : 'time'
-  const searchTerms = args.searchTerms ?? undefined
+  const searchTerms = textOf(args.searchTerms)
   const moderationStatus = args.status == null ? undefined : moderation[args.status]
   const filter = { by, id, order, searchTerms, withReplies, moderationStatus } as const
   return connect(
@@ -344,16 +344,20 @@ const commentThreadResolvers: NonNullable<Resolvers['CommentThread']> = {
   totalReplyCount: (thread) => (snippetOf(thread).totalReplyCount ?? null) as number | null,
   isPublic: (thread) => (snippetOf(thread).isPublic ?? null) as boolean | null,
   replies: repliesOf,
-  allReplies: ({ id }, args, context, info) =>
+  allReplies: (thread, args, context, info) =>
     connect(
       { first: args.first, after: args.after },
       {
-        list: `replies ${JSON.stringify(id)}`,
+        list: `replies ${JSON.stringify(thread.id)}`,
         pages: operations.listComments.pages,
         service: 'videos',
         keyOf: (comment: CommentModel) => comment.id,
         tokens: context.client.tokens,
-        fetch: (token, size) => context.replyPage(checkThreadId(id, 'id'), { token, size }),
+        // Most threads of a page have no replies, and the thread has said so.
+        fetch: async (token, size) =>
+          snippetOf(thread).totalReplyCount === 0
+            ? { items: [] }
+            : context.replyPage(checkThreadId(thread.id, 'id'), { token, size }),
       },
       info,
       context,

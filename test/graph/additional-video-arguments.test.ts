@@ -39,6 +39,19 @@ describe('videos', () => {
 })
 
 describe('comment threads', () => {
+  test('by empty search terms are all threads, read once', async () => {
+    const { data, errors } = await graph.ask(
+      `query ($id: ID!) { video(videoId: $id) {
+         all: commentThreads(first: 2) { nodes { id } pageInfo { endCursor } }
+         searched: commentThreads(first: 2, searchTerms: "") { nodes { id } pageInfo { endCursor } } } }`,
+      { id: first },
+    )
+    expect(errors).toEqual([])
+    expect(data.video.searched).toEqual(data.video.all)
+    const calls = graph.sandbox.calls('commentThreads.list')
+    expect(calls.map(({ query }) => new URLSearchParams(query).get('searchTerms'))).toEqual([null])
+  })
+
   test('are found by their ids with one call, and null if there is none', async () => {
     const list = await graph.ask(
       `query ($id: ID!) { video(videoId: $id) { commentThreads(first: 2) { nodes { id threadId } } } }`,

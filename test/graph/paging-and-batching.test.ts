@@ -308,9 +308,11 @@ describe('a page of a list', () => {
 
   test('of replies is read once for the aliases of a thread', async () => {
     const found = await graph.ask(
-      `{ video(videoId: "${sampleVideos.discussed}") { commentThreads(first: 1) { nodes { threadId } } } }`,
+      `{ video(videoId: "${sampleVideos.discussed}") { commentThreads(first: 10) { nodes { threadId totalReplyCount } } } }`,
     )
-    const [{ threadId }] = found.data.video.commentThreads.nodes
+    const { threadId } = found.data.video.commentThreads.nodes.find(
+      ({ totalReplyCount }: { totalReplyCount: number }) => totalReplyCount > 0,
+    )
     const { data } = await graph.ask(
       `query ($threadId: ID!) {
          some: commentThread(threadId: $threadId) { allReplies(first: 5) { nodes { commentId } } }
@@ -320,6 +322,25 @@ describe('a page of a list', () => {
     )
     expect(data.same.allReplies.nodes).toMatchObject(data.some.allReplies.nodes)
     expect(graph.sandbox.calls('comments.list')).toHaveLength(1)
+  })
+
+  test('of replies costs no call for a thread that has none', async () => {
+    const { data, errors } = await graph.ask(
+      `{ video(videoId: "${sampleVideos.discussed}") { commentThreads(first: 10) { nodes {
+         totalReplyCount allReplies { nodes { commentId } totalCount pageInfo { hasNextPage endCursor } } } } } }`,
+    )
+    expect(errors).toEqual([])
+    type Thread = { totalReplyCount: number; allReplies: unknown }
+    const threads: Thread[] = data.video.commentThreads.nodes
+    const silent = threads.filter(({ totalReplyCount }) => totalReplyCount === 0)
+    expect(silent).not.toEqual([])
+    for (const { allReplies } of silent)
+      expect(allReplies).toEqual({
+        nodes: [],
+        totalCount: 0,
+        pageInfo: { hasNextPage: false, endCursor: null },
+      })
+    expect(graph.sandbox.calls('comments.list')).toHaveLength(threads.length - silent.length)
   })
 
   test('is read again after each change in the same operation', async () => {

@@ -4,6 +4,7 @@ import { createGatewayRequest } from '../../../engine/request.ts'
 import { knownReasonOf } from '../../../shared/http/failure-reason.ts'
 import { isObject } from '../../../shared/json/is-object.ts'
 import { valueAt } from '../../../shared/json/value-at.ts'
+import type { UpstreamEvent } from '../../../shared/upstream.ts'
 import { type ServiceName, serviceNamed, serviceNames } from '../../../subgraphs/index.ts'
 import type { Probe } from '../../../subgraphs/kit/service.ts'
 import type { Config } from '../../config/index.ts'
@@ -21,11 +22,14 @@ export async function checkServices(config: Config): Promise<Finding[]> {
   const called = serviceNames.filter((name) => config.subgraph.urls[name] === undefined)
   const services = await startServices(config, called)
   const ask = (service: ServiceName, quota: ReturnType<typeof quotaFrom>): Promise<Finding> => {
+    let call: UpstreamEvent | undefined
     const subgraph = localSubgraph(service, {
       config,
       serviceUrls: services.urls,
       publicUrl: () => '',
-      observe: () => {},
+      observe(event) {
+        call = event
+      },
       quota: quota.snapshot,
     })
     const request = createGatewayRequest({
@@ -46,7 +50,7 @@ export async function checkServices(config: Config): Promise<Finding[]> {
         document: parse(probe.operation),
         contextValue: subgraph.createContext(request),
       })
-      return judged(service, config, probe, result)
+      return judged(service, config, probe, result, call)
     }).finally(() => subgraph.close())
   }
   let quota: ReturnType<typeof quotaFrom> | undefined
@@ -82,19 +86,23 @@ function judged(
   config: Config,
   probe: Probe,
   { data, errors: [error] = [] }: ExecutionResult,
+  call: UpstreamEvent | undefined,
 ): Outcome {
+  const variable = `TESSERA_${service.toUpperCase()}`
+  const elsewhere = `another server responds there: compare ${variable}_URL with docs/services.md`
+  // A service names what it has not. Other servers only say that there is no such address.
+  if (call?.code === 'NOT_FOUND' && call.reason === undefined)
+    return { said: 'it has no such address', cure: elsewhere }
   if (error === undefined) return { said: versionIn(data, probe.versionAt) }
   const { code, upstream } = error.extensions
   const isRefused = isObject(upstream) && upstream.reason === 'credentialRefused'
   const said = error.message
-  const variable = `TESSERA_${service.toUpperCase()}`
   if (unreachable.has(code) && !isRefused)
     return {
       said: `${said}${whyIn(error)}`,
       cure: `make sure that it runs and can be reached from here at ${variable}_URL`,
     }
-  if (code === 'UPSTREAM_BAD_RESPONSE')
-    return { said, cure: `another server responds there: compare ${variable}_URL with docs/services.md` }
+  if (code === 'UPSTREAM_BAD_RESPONSE') return { said, cure: elsewhere }
   if (!unaccepted.has(code) && !isRefused) return { said }
   if (config.services[service].credential.kind === 'forward')
     return { said: 'it responds; its credential comes from callers, so it was not tried' }

@@ -33,6 +33,11 @@ const characters =
     return value
   }
 
+const filled =
+  (one: string): Rule =>
+  (value, at) =>
+    (value as string | readonly unknown[]).length > 0 ? value : refuse(at, `at least one ${one}`, 'have')
+
 const bytes =
   (most: number): Rule =>
   (value, at) => {
@@ -108,7 +113,7 @@ const headers: Rule = (value, at) => {
 /** By `Type.field`, or by the field's name alone if it means the same everywhere. */
 export const fieldRules = tableOf<Rule>({
   languageCode: language,
-  'SetAgentInput.displayName': characters(Number.MAX_SAFE_INTEGER, 1),
+  'SetAgentInput.displayName': filled('character'),
   'SetAgentInput.defaultLanguageCode': language,
   'SetAgentInput.supportedLanguageCodes': each(language),
   'SetAgentInput.description': characters(500),
@@ -117,8 +122,8 @@ export const fieldRules = tableOf<Rule>({
   agentUri: storageObject,
   agentContent: base64,
   inputAudio: base64,
-  'CreateIntentInput.displayName': characters(Number.MAX_SAFE_INTEGER, 1),
-  'UpdateIntentInput.displayName': characters(Number.MAX_SAFE_INTEGER, 1),
+  'CreateIntentInput.displayName': filled('character'),
+  'UpdateIntentInput.displayName': filled('character'),
   inputContextNames: each(context),
   events: each(characters(150, 1)),
   action: (value: unknown, at: string) =>
@@ -134,7 +139,7 @@ export const fieldRules = tableOf<Rule>({
       ? refuse(at, 'left out: contexts of an intent have no parameters')
       : struct(value, at, scope),
   'IntentMessageInput.payload': struct,
-  'TrainingPhraseInput.parts': entries(1, Number.MAX_SAFE_INTEGER),
+  'TrainingPhraseInput.parts': filled('part'),
   'TrainingPhrasePartInput.entityType': entityType,
   entityTypeDisplayName: entityType,
   audioUri: storageObject,
@@ -147,7 +152,7 @@ export const fieldRules = tableOf<Rule>({
   'QueryEventInput.name': characters(150, 1),
   'QueryEventInput.parameters': struct,
   'QueryAudioInput.sampleRateHertz': between(1, 2 ** 31 - 1),
-  'QueryDtmfInput.dtmfEvents': entries(1, Number.MAX_SAFE_INTEGER),
+  'QueryDtmfInput.dtmfEvents': filled('tone'),
   'SpeechContextInput.boost': between(0, 20),
   defaultNoSpeechTimeout: seconds,
   noBargeInDuration: seconds,

@@ -99,6 +99,8 @@ class CallSender implements Upstream {
         random: options.random,
       },
     })
+    // Over the loopback interface compression costs more than it saves.
+    const gzip = tuning.gzip ?? !this.#address.loopback
     this.#parts = {
       exhausted: this.#spent,
       service,
@@ -113,10 +115,10 @@ class CallSender implements Upstream {
       parseBody: this.parseBody,
       headersOf: createHeaders(
         [
-          ...['accept', 'application/json', 'user-agent', 'tessera'],
-          // Over the loopback interface compression costs more than it saves. The header has no weights, because
-          // some servers do not understand them.
-          ...((tuning.gzip ?? !this.#address.loopback) ? ['accept-encoding', 'gzip'] : []),
+          ...['accept', 'application/json', 'user-agent', gzip ? 'tessera (gzip)' : 'tessera'],
+          // Google's services compress only for clients that name it in both headers. The second one has no weights,
+          // because some servers do not understand them.
+          ...(gzip ? ['accept-encoding', 'gzip'] : []),
         ],
         options.traceHeaders ?? traceOfRequest,
         callHeaders,

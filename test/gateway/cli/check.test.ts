@@ -72,6 +72,22 @@ describe('services', () => {
     expect(about('metrics')).toMatch(/^FAILED[\s\S]*TESSERA_METRICS_URL/)
     expect(out).not.toContain('hunter2')
   })
+
+  test.each(['', '{}', '{"error":"Not Found"}'])('that have no such address (404 %s) fail', async (body) => {
+    await using other = await answering(404, body)
+    const { about } = await check({ TESSERA_VIDEOS_URL: other.url, TESSERA_AGENTS_URL: other.url })
+    expect(about('videos')).toMatch(/^FAILED[\s\S]*another server[\s\S]*TESSERA_VIDEOS_URL/)
+    expect(about('agents')).toMatch(/^FAILED[\s\S]*another server[\s\S]*TESSERA_AGENTS_URL/)
+  })
+
+  test('are well if they have no such chart and no such agent', async () => {
+    await using videos = await answering(404, '{"error":{"errors":[{"reason":"videoChartNotFound"}]}}')
+    for (const error of ['{"error":{"code":404,"status":"NOT_FOUND"}}', '{"error":{"code":404}}']) {
+      await using agents = await answering(404, error)
+      const { about } = await check({ TESSERA_VIDEOS_URL: videos.url, TESSERA_AGENTS_URL: agents.url })
+      expect(about('videos') + about('agents')).toMatch(/^ok [^\n]*\nok [^\n]*\n$/)
+    }
+  })
 })
 
 describe("the issuer's keys", () => {

@@ -87,6 +87,25 @@ describe('a failure of the service', () => {
     expect(agents.arrived.length).toBe(1)
   })
 
+  test.for([
+    failed(429, 'RESOURCE_EXHAUSTED', '', [{ '@type': type('RetryInfo'), retryDelay: '0s' }]),
+    { ...failed(429, 'RESOURCE_EXHAUSTED', ''), headers: { 'retry-after': '0' } },
+  ])('is repeated in a read if the service says when (%#)', async (refusal) => {
+    await using agents = await agentsOver(() =>
+      agents.arrived.length === 1 ? refusal : { body: { displayName: 'D' } },
+    )
+    const { data, errors } = await agents.run('{ agent(project: "demo") { displayName } }')
+    expect([data, errors]).toEqual([{ agent: { displayName: 'D' } }, []])
+    expect(agents.arrived.length).toBe(2)
+  })
+
+  test('is not repeated in a read if the service does not say when', async () => {
+    await using agents = await agentsOver(failed(429, 'RESOURCE_EXHAUSTED', ''))
+    const { errors } = await agents.run('{ agent(project: "demo") { displayName } }')
+    expect(faults(errors)).toEqual(['agent: RATE_LIMITED'])
+    expect(agents.arrived.length).toBe(1)
+  })
+
   test("is a used-up quota if the day's is meant", async () => {
     await using agents = await agentsOver(
       failed(429, 'RESOURCE_EXHAUSTED', 'Quota exceeded', [

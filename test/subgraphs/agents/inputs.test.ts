@@ -221,6 +221,18 @@ describe('an input', () => {
     expect(agents.arrived).toEqual([])
   })
 
+  test('that is empty is refused without a bound that there is not', async () => {
+    await using agents = await agentsOver({ body: {} })
+    const messageOf = async (field: string, input: object) =>
+      (await agents.run(mutation(field), { input: { ...types[field]![1], ...input } })).errors[0]?.message
+    expect(await messageOf('setAgent', { displayName: '' })).toBe(
+      '`input.displayName` must have at least one character.',
+    )
+    expect(await messageOf('detectIntent', { queryInput: { dtmf: { dtmfEvents: [] } } })).toBe(
+      '`input.queryInput.dtmf.dtmfEvents` must have at least one tone.',
+    )
+  })
+
   test.for([
     ['a UUID as session, which just fits', { session: '123e4567-e89b-42d3-a456-426614174000' }],
     [

@@ -15,9 +15,15 @@ describe('agent', () => {
     expect([data, errors]).toEqual([{ agent: null }, []])
   })
 
-  test('is null if the error has only the number of its status', async () => {
-    const body = { error: { code: 404, message: 'There is no agent.' } }
-    await using agents = await agentsOver({ status: 404, body })
+  test.for([
+    { body: { error: { code: 404, message: 'There is no agent.' } } },
+    { body: { error: { code: 5, message: 'There is no agent.' } } },
+    { body: { code: 5, message: 'There is no agent.', details: [] } },
+    { body: { detail: 'Not Found' } },
+    { body: {} },
+    {},
+  ])('is null if the service says so by %j', async (answer) => {
+    await using agents = await agentsOver({ status: 404, ...answer })
     const { data, errors } = await agents.run(
       '{ agent(project: "demo") { id } agentOperation(name: "projects/demo/operations/o") { done } }',
     )
@@ -27,9 +33,7 @@ describe('agent', () => {
   test("is an error if a 404 is not the service's own", async () => {
     for (const answer of [
       { text: '<html>no such site</html>' },
-      { body: {} },
-      { body: { error: 'Not Found' } },
-      { body: { error: { code: 404, status: 'Not Found' } } },
+      { text: 'no such site', headers: { 'content-type': 'text/plain' } },
     ]) {
       await using agents = await agentsOver({ status: 404, ...answer })
       const { errors } = await agents.run('{ agent(project: "demo") { id } }')

@@ -115,6 +115,12 @@ describe('a value that is not known yet', () => {
     ])
   })
 
+  test.for(['NaN', 'Infinity', '-Infinity'])('as the float %s is null', async (value) => {
+    await using agents = await agentsOver({ body: { classificationThreshold: value } })
+    const { data, errors } = await agents.run('{ agent(project: "demo") { classificationThreshold } }')
+    expect([data, errors]).toEqual([{ agent: { classificationThreshold: null } }, []])
+  })
+
   test('as an invalid number fails only its own field', async () => {
     const { intent, errors } = await read({ priority: 'NaN', displayName: 'D' }, 'priority displayName')
     expect(intent).toEqual({ priority: null, displayName: 'D' })

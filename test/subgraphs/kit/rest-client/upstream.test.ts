@@ -130,6 +130,7 @@ test('gzip is requested by its bare name if that is tuned, and decompressed', as
   await using bench = await startBench(raw(packed, headers), { tuning: { gzip: true } })
   expect((await bench.upstream.send(read(), testRequest())).body).toEqual({ packed: true })
   expect(bench.server.arrived[0]?.headers['accept-encoding']).toBe('gzip')
+  expect(bench.server.arrived[0]?.headers['user-agent']).toContain('gzip')
 })
 
 test('a large compressed answer is decompressed as well', async () => {
