@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http'
 import type { GraphQLError } from 'graphql'
 import { responseBody } from '../../engine/index.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
-import { tesseraError } from '../../shared/errors.ts'
+import { statusOfError, tesseraError } from '../../shared/errors.ts'
 import { headerOf } from '../../shared/http/headers.ts'
 import { asByteString, jsonText } from '../../shared/json/byte-string.ts'
 import { type JsonText, stringifyRaw } from '../../shared/json/raw.ts'
@@ -39,15 +39,7 @@ import {
   type InitialResult,
   sendIncrementalResponse,
 } from './incremental/index.ts'
-import {
-  acceptable,
-  contentTypeMessage,
-  isJsonContent,
-  namesHtml,
-  paramsFrom,
-  paramsFromUrl,
-  readBody,
-} from './negotiation.ts'
+import { acceptable, namesHtml, paramsFrom, paramsFromUrl, readPost } from './negotiation.ts'
 
 export interface HttpResponse {
   readonly status: number
@@ -122,13 +114,12 @@ export function createGraphqlOverHttp(options: GraphqlOverHttpOptions): GraphqlO
     if (http.method !== 'POST')
       return withoutBody(405, ['allow', ['GET', 'POST', ...(events?.methods ?? [])].join(', ')])
     const { type } = accepted
-    if (!isJsonContent(http.headers['content-type']))
-      return refusal(tesseraError('BAD_REQUEST', contentTypeMessage), type, httpProfile, 415)
     let body: unknown
     try {
-      body = readBody(http.body, parse)
+      body = readPost(http, parse)
     } catch (error) {
-      return refusal(maskError(error, http.id, log), type, httpProfile, 400)
+      const refused = maskError(error, http.id, log)
+      return refusal(refused, type, httpProfile, statusOfError(refused))
     }
     if (!Array.isArray(body) || maxBatch === 0)
       return respondToOne(http, () => paramsFrom(body), accepted, watch)
