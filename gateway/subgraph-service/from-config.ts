@@ -19,7 +19,7 @@ import { statusOf } from '../pipeline/result-status.ts'
 import { memoryStores } from '../stores/index.ts'
 import { SubscriptionResponses } from '../subscriptions/responses.ts'
 import { createStartOperation } from '../subscriptions/start-operation.ts'
-import { createSubscriptionServer } from '../subscriptions/subscription-server.ts'
+import { SubscriptionServer } from '../subscriptions/subscription-server.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
 import type { Traces } from '../telemetry/traces/index.ts'
@@ -70,11 +70,11 @@ export function subgraphGraphFrom(
     statusOf: (result, type, profile) =>
       result.data === undefined || profile === '2026' ? statusOf(result, type, profile) : 200,
   })
-  const subscriptionServer = createSubscriptionServer(
+  const subscriptionServer = new SubscriptionServer(
     { ...config.subscriptions, mostOfCaller: Number.POSITIVE_INFINITY },
     { maxMessageBytes: config.limits.bodyBytes, metrics, log },
   )
-  const { subscriptions, settings } = subscriptionServer
+  const { subscriptions } = subscriptionServer
   const events = { timeoutMs, log, traces }
   const inFlight = { callerHeaders: () => undefined }
   const graph = { documents, operations, inFlight, events, hold: () => () => {} }
@@ -87,7 +87,7 @@ export function subgraphGraphFrom(
     parse: JSON.parse,
     events: new SubscriptionResponses({
       startOperation,
-      settings,
+      settings: config.subscriptions,
       authenticator,
       log,
       documents,
