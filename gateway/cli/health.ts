@@ -5,6 +5,7 @@
 import { request as requestSecure } from 'node:https'
 import { reasonOf } from '../../shared/http/failure-reason.ts'
 import { request as requestPlain } from '../../shared/http/node-http.ts'
+import { systemCodeOf } from '../../shared/runtime/thrown.ts'
 import { type Config, readConfig } from '../config/index.ts'
 import { type Command, CommandError, ConfigurationError, exitCodes, type Io, readPort } from './command.ts'
 
@@ -40,9 +41,7 @@ function servedBy(env: Io['env']): Config['server'] & { readonly schemes: readon
 const otherPort = 'name its port by --port (PORT) if it is another one'
 
 const cureOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && error.code === 'ETIMEDOUT'
-    ? 'restart it'
-    : `start it, or ${otherPort}`
+  systemCodeOf(error) === 'ETIMEDOUT' ? 'restart it' : `start it, or ${otherPort}`
 
 const meaningOf = (status: number): string =>
   status === 503 ? 'it is stopping, so send it no more requests' : `this is another program: ${otherPort}`

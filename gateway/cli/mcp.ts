@@ -6,7 +6,7 @@ import { EventStreamReader } from '../../shared/http/event-stream.ts'
 import { knownReasonOf } from '../../shared/http/failure-reason.ts'
 import { isObject } from '../../shared/json/is-object.ts'
 import { parsedJson } from '../../shared/json/parse-json.ts'
-import { messageOf } from '../../shared/runtime/thrown.ts'
+import { messageOf, systemCodeOf } from '../../shared/runtime/thrown.ts'
 import { type Command, exitCodes, type Io, UsageError } from './command.ts'
 
 interface Message {
@@ -184,8 +184,7 @@ export async function* linesOf(
       }
     }
   } catch (error) {
-    if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_STREAM_PREMATURE_CLOSE')
-      throw error
+    if (systemCodeOf(error) !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
   }
   if (rest !== '' && !isSkipping) yield rest
 }
