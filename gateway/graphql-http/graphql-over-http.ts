@@ -69,7 +69,7 @@ export interface GraphqlOverHttpOptions {
   readonly log: Logger
   /** The caller's headers on which responses may depend, in lower case; none by default. */
   readonly callerHeaders?: readonly string[] | undefined
-  /** Parses bodies; by default, numbers that JSON would round are refused. */
+  /** Parses JSON; by default, numbers that JSON would round are refused. */
   readonly parse?: ((text: string) => unknown) | undefined
   /** The edition of GraphQL over HTTP; 2025 by default. */
   readonly httpProfile?: HttpProfile | undefined
@@ -110,7 +110,8 @@ export function createGraphqlOverHttp(options: GraphqlOverHttpOptions): GraphqlO
     if (eventual !== undefined) return eventual
     const accepted = acceptedBy(http.headers.accept, mostIncrementalBytes)
     if (accepted === undefined) return notAcceptable
-    if (http.method === 'GET') return respondToOne(http, () => paramsFromUrl(http.url), accepted, watch)
+    if (http.method === 'GET')
+      return respondToOne(http, () => paramsFromUrl(http.url, parse), accepted, watch)
     if (http.method !== 'POST')
       return withoutBody(405, ['allow', ['GET', 'POST', ...(events?.methods ?? [])].join(', ')])
     const { type } = accepted

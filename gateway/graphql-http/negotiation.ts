@@ -87,22 +87,22 @@ export function errorBehaviorFrom(given: unknown): ErrorBehavior | undefined {
   throw badRequest(`\`onError\` must be one of ${errorBehaviors.join(', ')}.`)
 }
 
-function jsonParameter(search: URLSearchParams, name: string): unknown {
+function jsonParameter(search: URLSearchParams, name: string, parse: typeof parseWhole): unknown {
   const text = search.get(name)
   if (text === null || text === '') return undefined
-  const value = parsedJson(text, parseWhole)
+  const value = parsedJson(text, parse)
   if (value === undefined) throw badRequest(`The URL's \`${name}\` must be JSON.`)
   return value
 }
 
-export function paramsFromUrl(url: string): OperationParams {
+export function paramsFromUrl(url: string, parse = parseWhole): OperationParams {
   const at = url.indexOf('?')
   const search = new URLSearchParams(at < 0 ? '' : url.slice(at + 1))
   return paramsFrom({
     query: search.get('query') ?? undefined,
     operationName: search.get('operationName') ?? undefined,
-    variables: jsonParameter(search, 'variables'),
-    extensions: jsonParameter(search, 'extensions'),
+    variables: jsonParameter(search, 'variables', parse),
+    extensions: jsonParameter(search, 'extensions', parse),
     onError: search.get('onError') || undefined,
   })
 }

@@ -33,6 +33,8 @@ const checkedBefore: Authenticator = { authenticate: () => unchecked, close: () 
  * type.
  */
 const fetchNesting = 8
+/** Rounds long numbers: representations have those of other subgraphs, which must not fail the whole fetch. */
+const parse = JSON.parse
 const mostKeptBytes = 100_000_000
 
 interface SubgraphGraphParts {
@@ -72,7 +74,7 @@ export function subgraphGraphFrom(
   })
   const subscriptionServer = new SubscriptionServer(
     { ...config.subscriptions, mostOfCaller: Number.POSITIVE_INFINITY },
-    { maxMessageBytes: config.limits.bodyBytes, metrics, log },
+    { maxMessageBytes: config.limits.bodyBytes, parse, metrics, log },
   )
   const { subscriptions } = subscriptionServer
   const events = { timeoutMs, log, traces }
@@ -82,9 +84,7 @@ export function subgraphGraphFrom(
   const heads = { challengeHead: () => [] }
   const headOf = createResponseHead(heads)
   const respond = createGraphqlOverHttp({
-    ...{ pipeline, maxBatch: 0, page: false, log, httpProfile, ...heads },
-    // Representations have numbers of other subgraphs, which must not fail the whole fetch.
-    parse: JSON.parse,
+    ...{ pipeline, maxBatch: 0, page: false, log, httpProfile, parse, ...heads },
     events: new SubscriptionResponses({
       startOperation,
       settings: config.subscriptions,
@@ -93,6 +93,7 @@ export function subgraphGraphFrom(
       documents,
       headOf,
       httpProfile,
+      parse,
       // Other routers take a failure status for a failure of HTTP, and tell their clients nothing of its body.
       refusesByEvent: ({ headers }) => headers[routerHeader] !== undefined,
     }),

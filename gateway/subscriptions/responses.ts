@@ -42,6 +42,8 @@ interface EventResponsesOptions {
   readonly log: Logger
   /** The edition of GraphQL over HTTP; 2025 by default. */
   readonly httpProfile?: HttpProfile | undefined
+  /** As that of `GraphqlOverHttpOptions`. */
+  readonly parse?: ((text: string) => unknown) | undefined
   /** Whether this client is told of a refusal by an event with status 200, as graphql-sse has it. */
   readonly refusesByEvent?: ((http: HttpRequest) => boolean) | undefined
   /** The text of a document, if it is at hand. */
@@ -79,9 +81,11 @@ export class SubscriptionResponses implements EventResponses {
    * the usual response.
    */
   #subscriptionParams(http: HttpRequest): OperationParams | undefined {
+    const { documents, parse } = this.#options
     try {
-      const params = http.method === 'GET' ? paramsFromUrl(http.url) : paramsFrom(readPost(http))
-      const text = this.#options.documents.known(params)
+      const params =
+        http.method === 'GET' ? paramsFromUrl(http.url, parse) : paramsFrom(readPost(http, parse))
+      const text = documents.known(params)
       return text === undefined || mayHaveSubscription(text) ? params : undefined
     } catch {
       return undefined
@@ -125,12 +129,12 @@ export class SubscriptionResponses implements EventResponses {
 
   /** One operation whose results are sent on an open stream. */
   async #operate(streams: EventStreams, http: HttpRequest, token: string): Promise<HttpResponse> {
-    const { startOperation, log, authenticator } = this.#options
+    const { startOperation, log, authenticator, parse } = this.#options
     const stream = streams.get(token)
     if (stream === undefined) return noStream
     let params: OperationParams
     try {
-      params = paramsFrom(readPost(http))
+      params = paramsFrom(readPost(http, parse))
     } catch (error) {
       return this.#refused(maskError(error, http.id, log))
     }

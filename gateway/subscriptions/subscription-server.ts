@@ -5,7 +5,7 @@ import { type ServedGraph, Subscriptions } from './index.ts'
 import { EventStreams } from './single-connection.ts'
 import { type WebSocketOptions, WebSockets } from './websocket.ts'
 
-type ServerParts = Pick<WebSocketOptions, 'maxMessageBytes' | 'log'> & { readonly metrics: Metrics }
+type ServerParts = Pick<WebSocketOptions, 'maxMessageBytes' | 'parse' | 'log'> & { readonly metrics: Metrics }
 
 export class SubscriptionServer {
   readonly subscriptions: Subscriptions
@@ -43,8 +43,8 @@ export class SubscriptionServer {
       'startOperation' | 'gate' | 'authenticator' | 'admit' | 'payloadHeaders' | 'clientAddress'
     >,
   ): WebSockets {
-    const { maxMessageBytes, log } = this.#parts
-    this.#sockets = new WebSockets({ ...from, settings: this.#settings, maxMessageBytes, log })
+    const { maxMessageBytes, parse, log } = this.#parts
+    this.#sockets = new WebSockets({ ...from, settings: this.#settings, maxMessageBytes, parse, log })
     return this.#sockets
   }
 
