@@ -43,8 +43,8 @@ export class EventStreams {
     if (this.#open.has(token)) return 'taken'
     if (!this.#isGood(token)) return undefined
     if (this.#open.size >= this.#mostStreams) return 'full'
-    const { heartbeatMs, waitingBytes: mostBytes, mostOfConnection } = this.#settings
     return (response: ServerResponse, head: readonly string[]): void => {
+      const { heartbeatMs, waitingBytes: mostBytes, mostOfConnection } = this.#settings
       const closing = {
         closed: (): void => {
           this.#open.delete(token)
