@@ -63,7 +63,7 @@ export interface CacheValidators {
 
 /** Additional options of a fetch over HTTP, for code that wraps a transport. */
 export interface FetchExtras {
-  /** Additional headers. Names in lower case. With them, even none, the fetch is not shared between requests. */
+  /** Names in lower case. A fetch with this object, even an empty one, is not shared between requests. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** The validators of a stored response. Ignored for POST. */
   readonly validators?: CacheValidators | undefined

@@ -98,7 +98,7 @@ async function fetchHooked(
   if (request.cancelled) return send(variables, request)
 
   const started = performance.now()
-  // Headers of its own, even none, keep it apart from equal fetches: hooks see each response.
+  // An object for headers, even an empty one, keeps the fetch from being shared: hooks see each response.
   const result = asked.answer ?? (await send(variables, request, { headers: { ...headers } }))
   const milliseconds = performance.now() - started
   const { answered } = result

@@ -11,7 +11,7 @@ test('the name of a group says its level, and the first response has level 0', (
   for (const level of [1, 9, 10, 123]) expect(levelOf(deliveryGroupName(level, 45))).toBe(level)
 })
 
-test('the name of a group is the name of no variable of a client', () => {
+test('no variable of a client is taken for a group', () => {
   expect([deliveryGroupName(1, 0), 'p1_0', 'a', 'a#p1_0', ''].map(isDeliveryGroupName)).toEqual([
     true,
     false,

@@ -91,7 +91,7 @@ describe('a fetch', () => {
     await transport.close()
   })
 
-  test('is sent once with an equal one at the same time, unless it has headers of its own, even none', async () => {
+  test('is shared with an equal one at the same time, unless it has an object for headers, even an empty one', async () => {
     await using server = await startFaultyServer(json({ data: { a: 1 } }, 201))
     const transport = createHttpTransport({ name: 'shop', url: server.url, share: {} })
     const send = transport.prepare(subgraphOperation('{ a }'))
