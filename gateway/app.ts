@@ -26,7 +26,7 @@ import { adminFrom, usageFrom } from './server/admin/from-config.ts'
 import type { Admin } from './server/admin/index.ts'
 import type { HttpServer } from './server/index.ts'
 import { agentsPath, createChallengeHead } from './server/resource-metadata.ts'
-import { createSubscriptionServer } from './subscriptions/subscription-server.ts'
+import { SubscriptionServer } from './subscriptions/subscription-server.ts'
 import { measureStates, type ServiceState } from './telemetry/health.ts'
 import type { Metrics } from './telemetry/metrics/index.ts'
 import type { ProcessUsage } from './telemetry/usage/index.ts'
@@ -166,7 +166,7 @@ async function openGraph(opened: OpenedProcess, closing: ClosingStack) {
   // Subscriptions and agents hold a generation, so it can end only after them.
   const generations = new ClosingStack()
   closing.add(() => generations.close())
-  const subscriptionServer = createSubscriptionServer(config.subscriptions, {
+  const subscriptionServer = new SubscriptionServer(config.subscriptions, {
     maxMessageBytes: config.limits.bodyBytes,
     metrics,
     log,
@@ -185,10 +185,8 @@ async function openGraph(opened: OpenedProcess, closing: ClosingStack) {
     usage,
     agents,
     challengeHead: createChallengeHead(resource),
-    subscriptionParts: {
-      ...subscriptionServer,
-      streams: subscriptionServer.streams(config.connections.maxConnections),
-    },
+    subscriptions: subscriptionServer.subscriptions,
+    streams: subscriptionServer.streams(config.connections.maxConnections),
   })
   const first = await make(1, { config, supergraph: options.supergraph, manifest: options.manifest })
   const reloader = new Reloader({
@@ -215,7 +213,8 @@ async function openGraph(opened: OpenedProcess, closing: ClosingStack) {
 }
 
 /** What each generation is made with beside the process and what was read for it. */
-interface GenerationParts extends Pick<GenerationOptions, 'usage' | 'challengeHead' | 'subscriptionParts'> {
+interface GenerationParts
+  extends Pick<GenerationOptions, 'usage' | 'challengeHead' | 'subscriptions' | 'streams'> {
   readonly agents: McpServer | undefined
 }
 

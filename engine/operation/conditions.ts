@@ -15,15 +15,18 @@ export type Conditions = readonly Conjunction[]
 
 export const always: Conjunction = { key: '', all: [] }
 
-const textOf = ({ variable, value }: Condition): string => (value ? `$${variable}` : `!$${variable}`)
+/** The conjunction of conditions that are sorted already. */
+export const conjunctionOf = (all: readonly Condition[]): Conjunction => ({
+  key: all.map(({ variable, value }) => (value ? `$${variable}` : `!$${variable}`)).join(' '),
+  all,
+})
 
 /** The conjunction of both. Undefined if they exclude each other. */
 export function and(conjunction: Conjunction, more: readonly Condition[]): Conjunction | undefined {
   const all = both(conjunction.all, more)
   if (all === undefined) return undefined
   if (all === conjunction.all) return conjunction
-  const sorted = all.toSorted((a, b) => (a.variable < b.variable ? -1 : 1))
-  return { key: sorted.map(textOf).join(' '), all: sorted }
+  return conjunctionOf(all.toSorted((a, b) => (a.variable < b.variable ? -1 : 1)))
 }
 
 /** Whether `weak` holds whenever `strong` does. */

@@ -21,11 +21,8 @@ import {
 import { type AnyOf, both, type Condition, implies } from '../../shared/graphql/conditions.ts'
 import { append } from '../../shared/runtime/maps.ts'
 import { estimatedBytes, type NoteBytes } from '../cache-memory.ts'
-import {
-  isDeliveryGroupName,
-  type StreamedList,
-  streamedListOf,
-} from '../executor/incremental/delivery-groups.ts'
+import { type StreamedList, streamedListOf } from '../executor/incremental/delivery-groups.ts'
+import { isDeliveryGroupName } from '../operation/delivery-group-name.ts'
 import type { NormalisedOperation, Selection } from '../operation/normalised.ts'
 import { typesOf } from '../operation/type-source.ts'
 import { additionalSelections, type SelectedField, type TypeDependentSelection } from './type-dependent.ts'

@@ -6,7 +6,7 @@
  */
 import { type AnyOf, anyHolds, both, type Condition, implies } from '../../shared/graphql/conditions.ts'
 import { append, getOrInsert } from '../../shared/runtime/maps.ts'
-import { isDeliveryGroupName } from '../executor/incremental/delivery-groups.ts'
+import { isDeliveryGroupName } from '../operation/delivery-group-name.ts'
 import type { NormalisedField } from '../operation/normalised.ts'
 
 export interface SelectedField {

@@ -61,17 +61,12 @@ export interface CacheValidators {
   readonly lastModified: string | undefined
 }
 
-/**
- * Additional options of a fetch over HTTP, for code that wraps a transport. Such a fetch is not shared between
- * requests.
- */
+/** Additional options of a fetch over HTTP, for code that wraps a transport. */
 export interface FetchExtras {
-  /** Additional headers. Names in lower case. */
+  /** Names in lower case. A fetch with this object, even an empty one, is not shared between requests. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** The validators of a stored response. Ignored for POST. */
   readonly validators?: CacheValidators | undefined
-  /** Receives status and headers of the response, if there is one. */
-  readonly answered?: ((status: number, headers: IncomingHttpHeaders) => void) | undefined
 }
 
 /**

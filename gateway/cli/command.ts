@@ -95,6 +95,12 @@ export class ConfigurationError extends Error {
   }
 }
 
+/** The host in the URL by which this machine reaches a server that listens at `host`. */
+export function hostInUrl(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}
+
 /** The first line of an error's message up to a bound, because a parser may quote a whole file. */
 export const firstLineOf = (error: unknown): string =>
   (messageOf(error).split('\n', 1)[0] ?? '').slice(0, 500)

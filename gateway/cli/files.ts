@@ -18,7 +18,7 @@ import { GraphQLError } from 'graphql'
 import { loadSupergraph, type Supergraph } from '../../engine/supergraph/index.ts'
 import { parseSdl } from '../../shared/graphql/parse-sdl.ts'
 import { fileFault, readBoundedSync } from '../../shared/runtime/bounded-file.ts'
-import { messageOf } from '../../shared/runtime/thrown.ts'
+import { messageOf, systemCodeOf } from '../../shared/runtime/thrown.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
 import { type Arguments, CommandError, type Io, orFail } from './command.ts'
 
@@ -82,8 +82,7 @@ function writeWhole(path: string, text: string): void {
   } catch (error) {
     rmSync(whole, { force: true })
     // A folder may allow no other file, and a file that is mounted by itself cannot be replaced.
-    if (old === undefined || !/^E(ACCES|BUSY|PERM|XDEV)$/.test(String((error as NodeJS.ErrnoException).code)))
-      throw error
+    if (old === undefined || !/^E(ACCES|BUSY|PERM|XDEV)$/.test(systemCodeOf(error) ?? '')) throw error
     writeFileSync(path, text)
   }
 }

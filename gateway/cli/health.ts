@@ -5,8 +5,17 @@
 import { request as requestSecure } from 'node:https'
 import { reasonOf } from '../../shared/http/failure-reason.ts'
 import { request as requestPlain } from '../../shared/http/node-http.ts'
+import { systemCodeOf } from '../../shared/runtime/thrown.ts'
 import { type Config, readConfig } from '../config/index.ts'
-import { type Command, CommandError, ConfigurationError, exitCodes, type Io, readPort } from './command.ts'
+import {
+  type Command,
+  CommandError,
+  ConfigurationError,
+  exitCodes,
+  hostInUrl,
+  type Io,
+  readPort,
+} from './command.ts'
 
 const patienceMs = 2500
 
@@ -40,9 +49,7 @@ function servedBy(env: Io['env']): Config['server'] & { readonly schemes: readon
 const otherPort = 'name its port by --port (PORT) if it is another one'
 
 const cureOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && error.code === 'ETIMEDOUT'
-    ? 'restart it'
-    : `start it, or ${otherPort}`
+  systemCodeOf(error) === 'ETIMEDOUT' ? 'restart it' : `start it, or ${otherPort}`
 
 const meaningOf = (status: number): string =>
   status === 503 ? 'it is stopping, so send it no more requests' : `this is another program: ${otherPort}`
@@ -57,8 +64,7 @@ export const healthCommand: Command = {
 
   async run(args, io) {
     const { host, port: configured, schemes } = servedBy(io.env)
-    const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
-    const rest = `://${name}:${readPort(args) ?? configured}${args.flag('ready') ? '/health/ready' : '/health/live'}`
+    const rest = `://${hostInUrl(host)}:${readPort(args) ?? configured}${args.flag('ready') ? '/health/ready' : '/health/live'}`
     let failure: CommandError | undefined
     for (const scheme of schemes) {
       const place = scheme + rest

@@ -2,11 +2,11 @@
  * `tessera mcp`: for clients of agents that start a program and use its standard input and output. Each line is a
  * message, which is sent to a running gateway. The gateway's responses are written as lines. It stores nothing.
  */
-import { createEventStreamReader } from '../../shared/http/event-stream.ts'
+import { EventStreamReader } from '../../shared/http/event-stream.ts'
 import { knownReasonOf } from '../../shared/http/failure-reason.ts'
 import { isObject } from '../../shared/json/is-object.ts'
 import { parsedJson } from '../../shared/json/parse-json.ts'
-import { messageOf } from '../../shared/runtime/thrown.ts'
+import { messageOf, systemCodeOf } from '../../shared/runtime/thrown.ts'
 import { type Command, exitCodes, type Io, UsageError } from './command.ts'
 
 interface Message {
@@ -112,7 +112,7 @@ class Bridge {
   /** Resolves to whether one of them answers the message with this id. */
   async #passEvents(response: Response, id: unknown, isBeginning: boolean): Promise<boolean> {
     let isAnswered = false
-    const reader = createEventStreamReader({
+    const reader = new EventStreamReader({
       mostBytes: mostEventBytes,
       event: ({ data }) => {
         const message = this.#pass(data, id)
@@ -184,8 +184,7 @@ export async function* linesOf(
       }
     }
   } catch (error) {
-    if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_STREAM_PREMATURE_CLOSE')
-      throw error
+    if (systemCodeOf(error) !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
   }
   if (rest !== '' && !isSkipping) yield rest
 }

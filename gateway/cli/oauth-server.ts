@@ -10,7 +10,7 @@ import {
 } from '../../sandbox/oauth/index.ts'
 import { type Config, isAllSandbox } from '../config/index.ts'
 import { ListenError } from '../server/server.ts'
-import { CommandError, UsageError } from './command.ts'
+import { CommandError, hostInUrl, UsageError } from './command.ts'
 import { freePort } from './free-port.ts'
 import { scopesIn } from './scopes.ts'
 
@@ -81,14 +81,12 @@ export async function startServeOauth({
     )
   if (config.server.workers !== 1)
     throw new UsageError('--oauth serves with one process: leave out --workers')
-  // The address of the graph must be known before the gateway listens, because tokens name it.
+  // It must be known before the gateway listens, because tokens name its address.
   const own = config.server.port === 0 ? await freePort(host) : config.server.port
-  const name = host.includes(':') ? `[${host}]` : host
-  const resource = `${config.server.publicUrl ?? `http://${name}:${own}`}/graphql`
   const started = await startCommandOauthServer({
     host,
     port: port ?? (config.server.port === 0 ? 0 : defaultPort),
-    resource,
+    resource: graphAddress(config.server, own),
     isOpaque,
   })
   return {
@@ -101,4 +99,9 @@ export async function startServeOauth({
       ...(config.mcp.enabled === undefined ? { TESSERA_MCP: 'true' } : {}),
     },
   }
+}
+
+/** The address of the graph of a gateway that will listen at this port. */
+export function graphAddress({ host, publicUrl }: Config['server'], port: number): string {
+  return `${publicUrl ?? `http://${hostInUrl(host)}:${port}`}/graphql`
 }

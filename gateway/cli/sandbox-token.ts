@@ -10,6 +10,7 @@ import { chmod, link, mkdir, open, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { MintToken } from '../../explorer/index.ts'
 import { fileFault, readBounded } from '../../shared/runtime/bounded-file.ts'
+import { systemCodeOf } from '../../shared/runtime/thrown.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import type { ScopeAliases } from '../auth/authenticate/scopes.ts'
 import { createSandboxAuthenticator, signSandboxToken, type TokenOptions } from '../auth/sandbox-tokens.ts'
@@ -24,9 +25,6 @@ interface SandboxTokenOptions {
   readonly now?: () => number
 }
 
-const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
-  error instanceof Error && 'code' in error && codes.includes(String(error.code))
-
 /** The bound of the file, which has one line. */
 const mostKeyBytes = 4096
 
@@ -35,7 +33,7 @@ async function readKey(file: string): Promise<Uint8Array | undefined> {
   try {
     text = (await readBounded(file, mostKeyBytes)).toString('utf8')
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
+    if (systemCodeOf(error) === 'ENOENT') return undefined
     throw new CommandError(`${file} cannot be read: ${fileFault(error)}`)
   }
   const key = Buffer.from(text.trim(), 'base64url')
@@ -61,7 +59,7 @@ async function makeKey(folder: string, file: string): Promise<void> {
     }
     await link(draft, file)
   } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error
+    if (systemCodeOf(error) !== 'EEXIST') throw error
   } finally {
     await unlink(draft)
   }
@@ -83,7 +81,7 @@ async function openKey(folder: string): Promise<Uint8Array> {
     try {
       await makeKey(folder, file)
     } catch (error) {
-      if (!hasCode(error, ...unwritable)) throw error
+      if (!unwritable.includes(systemCodeOf(error) ?? '')) throw error
       key = randomBytes(keyBytes)
       unkept.set(folder, key)
       return key

@@ -9,14 +9,14 @@ import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
 import { createDemand, type Demand } from './demand/index.ts'
 import { createEstimator, createPollEstimator } from './estimate/index.ts'
-import { createPricing, type Pricing } from './pricing.ts'
+import { Pricing } from './pricing.ts'
 import { createLedger, Quota } from './quota/index.ts'
 import { createRateLimiter, createRates, type RateLimiter, type RateStore } from './rate/index.ts'
 
 /** In calls and units. */
 export function pricingFrom(config: Config, schema: GraphQLSchema, quota: Quota): Pricing {
   const described = { schema, services: serviceCalls, prices: config.quota.prices }
-  return createPricing({
+  return new Pricing({
     schema,
     quota,
     maxCalls: config.limits.calls,

@@ -43,8 +43,6 @@ export interface Priced {
   readonly admission: Admission | undefined
 }
 
-export type Pricing = ReturnType<typeof createPricing>
-
 export const notPriced: Priced = { estimate: undefined, admission: undefined }
 const nothing: EstimateOfVariables = {
   units: 0,
@@ -54,99 +52,103 @@ const nothing: EstimateOfVariables = {
   isRepeatable: true,
 }
 
-export function createPricing({ schema, estimator, polls, quota, maxCalls }: PricingOptions) {
-  const callBound = createCallBound(maxCalls)
+export class Pricing {
+  readonly #options: PricingOptions
+  readonly #callBound
 
-  function estimateOf(granted: Allowed, raw: Variables): EstimateOfVariables | undefined {
+  constructor(options: PricingOptions) {
+    this.#options = options
+    this.#callBound = createCallBound(options.maxCalls)
+  }
+
+  /** The estimate: the most units that it can cost. */
+  units(granted: Allowed, variables: Variables): number {
+    return this.#estimateOf(granted, variables)?.units ?? 0
+  }
+
+  /** Reserves the most units that the operation may cost; the refusal if it may not run. */
+  reserve(
+    granted: GrantedOperation,
+    variables: Variables,
+    request: GatewayRequest,
+  ): Promise<Priced | GraphQLError> | Priced | GraphQLError {
+    const { quota } = this.#options
+    const { allowed, operation } = granted
+    const excess = allowed && this.#callBound(allowed, variables, () => this.#estimateOf(granted, variables))
+    if (excess) return excess
+    const asked = request.header(quotaHeader) !== undefined || request.header(maxUnitsHeader) !== undefined
+    if (!quota.bounded && !asked) return notPriced
+    const estimate = this.#estimateOf(granted, variables)
+    if (estimate === undefined) return notPriced
+    if (estimate.units === 0) return { estimate, admission: undefined }
+    return quota
+      .admit(request, estimate.units, operation.normalised.kind === 'query')
+      .then((admission) => (admission instanceof GraphQLError ? admission : { estimate, admission }))
+  }
+
+  /** Books the spent units. */
+  book(
+    { admission }: Priced,
+    request: GatewayRequest,
+    calls: readonly CallRecord[],
+  ): Promise<void> | undefined {
+    if (admission !== undefined) return admission.settle(calls)
+    return calls.length === 0 ? undefined : this.#options.quota.record(request, calls)
+  }
+
+  /** `extensions.quota`, for a caller that asked for it. */
+  async report({ estimate }: Priced, request: GatewayRequest, calls: readonly CallRecord[]): Promise<object> {
+    const outcomes = (outcome: CallRecord['outcome']): number =>
+      calls.filter((call) => call.outcome === outcome).length
+    const { remaining, resetsAt } = await this.#options.quota.snapshotOf(request)
+    return {
+      estimated: estimate?.units ?? 0,
+      spent: calls.reduce((sum, { units }) => sum + units, 0),
+      fromCache: outcomes('cached'),
+      shared: outcomes('shared'),
+      remaining,
+      resetsAt,
+    }
+  }
+
+  /** `extensions.explain`, for a caller that asked for it instead of data. */
+  async explain(granted: GrantedOperation, variables: Variables): Promise<object> {
+    const estimate = this.#estimateOf(granted, variables) ?? nothing
+    const plan = granted.compiled.plan()
+    const poll = this.#pollOf(granted, variables)
+    return {
+      scopes: {
+        required: await requiredOf(granted),
+        refused: granted.refusals.map(({ message, extensions }) => ({
+          message,
+          ...(extensions.authorization as object),
+        })),
+      },
+      units: estimate.units,
+      calls: estimate.calls,
+      operations: estimate.operations,
+      ...(poll === undefined ? {} : { poll: pollExplained(poll) }),
+      plan: printPlan(plan),
+    }
+  }
+
+  #estimateOf(granted: Allowed, raw: Variables): EstimateOfVariables | undefined {
     const { allowed } = granted
     if (allowed === null) return nothing
-    const coerced = coercedOf(granted, raw)
-    return coerced === undefined ? undefined : estimator(allowed, coerced)
+    const coerced = this.#coercedOf(granted, raw)
+    return coerced && this.#options.estimator(allowed, coerced)
   }
 
-  function coercedOf({ operation }: Pick<Allowed, 'operation'>, raw: Variables) {
+  #pollOf(granted: Allowed, raw: Variables): PollEstimate | undefined {
+    const { allowed } = granted
+    if (allowed === null) return undefined
+    const coerced = this.#coercedOf(granted, raw)
+    return coerced && this.#options.polls(allowed, coerced)
+  }
+
+  #coercedOf({ operation }: Allowed, raw: Variables) {
+    const { schema } = this.#options
     return getVariableValues(schema, operation.normalised.variables, { ...raw }, { maxErrors: 1 }).coerced
-  }
-
-  function pollOf(granted: Allowed, raw: Variables): PollEstimate | undefined {
-    const coerced = coercedOf(granted, raw)
-    return granted.allowed === null || coerced === undefined ? undefined : polls(granted.allowed, coerced)
-  }
-
-  return {
-    /** The estimate: the most units that it can cost. */
-    units: (granted: Allowed, variables: Variables): number => estimateOf(granted, variables)?.units ?? 0,
-
-    /** Reserves the most units that the operation may cost; the refusal if it may not run. */
-    reserve(
-      granted: GrantedOperation,
-      variables: Variables,
-      request: GatewayRequest,
-    ): Promise<Priced | GraphQLError> | Priced {
-      const { allowed } = granted
-      const excess =
-        allowed === null ? undefined : callBound(allowed, variables, () => estimateOf(granted, variables))
-      if (excess !== undefined) return Promise.resolve(excess)
-      const asked = request.header(quotaHeader) !== undefined || request.header(maxUnitsHeader) !== undefined
-      if (!quota.bounded && !asked) return notPriced
-      const estimate = estimateOf(granted, variables)
-      if (estimate === undefined) return notPriced
-      if (estimate.units === 0) return { estimate, admission: undefined }
-      return quota
-        .admit(request, estimate.units, granted.operation.normalised.kind === 'query')
-        .then((admission) => (admission instanceof GraphQLError ? admission : { estimate, admission }))
-    },
-
-    /** Books the spent units. */
-    book(
-      { admission }: Priced,
-      request: GatewayRequest,
-      calls: readonly CallRecord[],
-    ): Promise<void> | undefined {
-      if (admission !== undefined) return admission.settle(calls)
-      return calls.length === 0 ? undefined : quota.record(request, calls)
-    },
-
-    /** `extensions.quota`, if the caller asked for it. */
-    async report(
-      { estimate }: Priced,
-      request: GatewayRequest,
-      calls: readonly CallRecord[],
-    ): Promise<object | undefined> {
-      if (request.header(quotaHeader) === undefined) return undefined
-      const outcomes = (outcome: CallRecord['outcome']): number =>
-        calls.filter((call) => call.outcome === outcome).length
-      const { remaining, resetsAt } = await quota.snapshotOf(request)
-      return {
-        estimated: estimate?.units ?? 0,
-        spent: calls.reduce((sum, { units }) => sum + units, 0),
-        fromCache: outcomes('cached'),
-        shared: outcomes('shared'),
-        remaining,
-        resetsAt,
-      }
-    },
-
-    /** `extensions.explain`, if the caller asked for it instead of data. */
-    async explain(granted: GrantedOperation, variables: Variables): Promise<object> {
-      const estimate = estimateOf(granted, variables) ?? nothing
-      const plan = granted.compiled.plan()
-      const poll = pollOf(granted, variables)
-      return {
-        scopes: {
-          required: await requiredOf(granted),
-          refused: granted.refusals.map(({ message, extensions }) => ({
-            message,
-            ...(extensions.authorization as object),
-          })),
-        },
-        units: estimate.units,
-        calls: estimate.calls,
-        operations: estimate.operations,
-        ...(poll === undefined ? {} : { poll: pollExplained(poll) }),
-        plan: printPlan(plan),
-      }
-    },
   }
 }
 

@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http'
 import type { GraphQLError } from 'graphql'
 import { responseBody } from '../../engine/index.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
-import { tesseraError } from '../../shared/errors.ts'
+import { statusOfError, tesseraError } from '../../shared/errors.ts'
 import { headerOf } from '../../shared/http/headers.ts'
 import { asByteString, jsonText } from '../../shared/json/byte-string.ts'
 import { type JsonText, stringifyRaw } from '../../shared/json/raw.ts'
@@ -39,15 +39,7 @@ import {
   type InitialResult,
   sendIncrementalResponse,
 } from './incremental/index.ts'
-import {
-  acceptable,
-  contentTypeMessage,
-  isJsonContent,
-  namesHtml,
-  paramsFrom,
-  paramsFromUrl,
-  readBody,
-} from './negotiation.ts'
+import { acceptable, namesHtml, paramsFrom, paramsFromUrl, readPost } from './negotiation.ts'
 
 export interface HttpResponse {
   readonly status: number
@@ -77,7 +69,7 @@ export interface GraphqlOverHttpOptions {
   readonly log: Logger
   /** The caller's headers on which responses may depend, in lower case; none by default. */
   readonly callerHeaders?: readonly string[] | undefined
-  /** Parses bodies; by default, numbers that JSON would round are refused. */
+  /** Parses JSON; by default, numbers that JSON would round are refused. */
   readonly parse?: ((text: string) => unknown) | undefined
   /** The edition of GraphQL over HTTP; 2025 by default. */
   readonly httpProfile?: HttpProfile | undefined
@@ -118,17 +110,17 @@ export function createGraphqlOverHttp(options: GraphqlOverHttpOptions): GraphqlO
     if (eventual !== undefined) return eventual
     const accepted = acceptedBy(http.headers.accept, mostIncrementalBytes)
     if (accepted === undefined) return notAcceptable
-    if (http.method === 'GET') return respondToOne(http, () => paramsFromUrl(http.url), accepted, watch)
+    if (http.method === 'GET')
+      return respondToOne(http, () => paramsFromUrl(http.url, parse), accepted, watch)
     if (http.method !== 'POST')
       return withoutBody(405, ['allow', ['GET', 'POST', ...(events?.methods ?? [])].join(', ')])
     const { type } = accepted
-    if (!isJsonContent(http.headers['content-type']))
-      return refusal(tesseraError('BAD_REQUEST', contentTypeMessage), type, httpProfile, 415)
     let body: unknown
     try {
-      body = readBody(http.body, parse)
+      body = readPost(http, parse)
     } catch (error) {
-      return refusal(maskError(error, http.id, log), type, httpProfile, 400)
+      const refused = maskError(error, http.id, log)
+      return refusal(refused, type, httpProfile, statusOfError(refused))
     }
     if (!Array.isArray(body) || maxBatch === 0)
       return respondToOne(http, () => paramsFrom(body), accepted, watch)

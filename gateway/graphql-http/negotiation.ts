@@ -9,6 +9,7 @@ import { parseWhole } from '../../shared/json/exact-number.ts'
 import { isObject } from '../../shared/json/is-object.ts'
 import { parsedJson } from '../../shared/json/parse-json.ts'
 import type { MediaType, OperationParams } from '../pipeline/operation-request.ts'
+import type { HttpRequest } from './http-operation.ts'
 import { mediaRangesIn, readOnce } from './media-ranges.ts'
 
 const answered: readonly MediaType[] = ['application/graphql-response+json', 'application/json']
@@ -86,27 +87,27 @@ export function errorBehaviorFrom(given: unknown): ErrorBehavior | undefined {
   throw badRequest(`\`onError\` must be one of ${errorBehaviors.join(', ')}.`)
 }
 
-function jsonParameter(search: URLSearchParams, name: string): unknown {
+function jsonParameter(search: URLSearchParams, name: string, parse: typeof parseWhole): unknown {
   const text = search.get(name)
   if (text === null || text === '') return undefined
-  const value = parsedJson(text, parseWhole)
+  const value = parsedJson(text, parse)
   if (value === undefined) throw badRequest(`The URL's \`${name}\` must be JSON.`)
   return value
 }
 
-export function paramsFromUrl(url: string): OperationParams {
+export function paramsFromUrl(url: string, parse = parseWhole): OperationParams {
   const at = url.indexOf('?')
   const search = new URLSearchParams(at < 0 ? '' : url.slice(at + 1))
   return paramsFrom({
     query: search.get('query') ?? undefined,
     operationName: search.get('operationName') ?? undefined,
-    variables: jsonParameter(search, 'variables'),
-    extensions: jsonParameter(search, 'extensions'),
+    variables: jsonParameter(search, 'variables', parse),
+    extensions: jsonParameter(search, 'extensions', parse),
     onError: search.get('onError') || undefined,
   })
 }
 
-/** Whether a POST's content type is JSON in UTF-8; anything else is 415. */
+/** Whether a content type is JSON in UTF-8. */
 export function isJsonContent(contentType: string | undefined): boolean {
   if (contentType === 'application/json') return true
   if (contentType === undefined) return false
@@ -119,7 +120,17 @@ export function isJsonContent(contentType: string | undefined): boolean {
   return charset === undefined || charset === 'utf-8' || charset === 'utf8'
 }
 
-/** Reads a POST request's body: one operation's parameters, or a list of them if batches are accepted. */
+/** What a POST request sends: one operation's parameters, or a list of them if batches are accepted. */
+export function readPost(
+  { headers, body }: Pick<HttpRequest, 'headers' | 'body'>,
+  parse = parseWhole,
+): unknown {
+  if (!isJsonContent(headers['content-type']))
+    throw tesseraError('BAD_REQUEST', contentTypeMessage, { status: 415 })
+  return readBody(body, parse)
+}
+
+/** The JSON of a body, whatever its content type is. */
 export function readBody(body: string | Buffer, parse = parseWhole): unknown {
   if (body.length === 0) throw badRequest('The request has no body.')
   const value = parsedJson(body, parse)

@@ -1,12 +1,8 @@
 /** The same transport with the hooks around each fetch. A failing hook fails only that fetch. */
+import type { IncomingHttpHeaders } from 'node:http'
 import { GraphQLError } from 'graphql'
 import type { GatewayRequest } from '../../engine/request.ts'
-import type {
-  FetchExtras,
-  SubgraphOperation,
-  SubgraphResult,
-  Transport,
-} from '../../engine/subgraphs/index.ts'
+import type { SubgraphOperation, SubgraphResult, Transport } from '../../engine/subgraphs/index.ts'
 import type { HookAnswer, HookHeaders, SubgraphAnswerEvent, SubgraphRequestEvent } from './define.ts'
 import { copied, type Hooked } from './hooked.ts'
 import { answerOf, HookRefusal, jsonOf, requestHeaders } from './reading.ts'
@@ -102,21 +98,11 @@ async function fetchHooked(
   if (request.cancelled) return send(variables, request)
 
   const started = performance.now()
-  let status: number | undefined
-  let answerHeaders: HookHeaders = {}
-  const extras: FetchExtras = {
-    headers,
-    answered(httpStatus, httpHeaders) {
-      status = httpStatus
-      answerHeaders = Object.fromEntries(
-        Object.entries(httpHeaders).flatMap(([key, value]) =>
-          typeof value === 'string' ? [[key, value]] : [],
-        ),
-      )
-    },
-  }
-  const result = asked.answer ?? (await send(variables, request, extras))
+  // An object for headers, even an empty one, keeps the fetch from being shared: hooks see each response.
+  const result = asked.answer ?? (await send(variables, request, { headers: { ...headers } }))
   const milliseconds = performance.now() - started
+  const { answered } = result
+  const answerHeaders = textHeaders(answered?.headers ?? {})
   const changed = await stages.inTurn<SubgraphResult, SubgraphAnswerEvent>(
     'subgraphAnswer',
     hooked,
@@ -126,7 +112,7 @@ async function fetchHooked(
         ...hooked.event,
         identity,
         fetch: { ...about, variables: copied(variables) },
-        status,
+        status: answered?.status,
         answerHeaders,
         answer: {
           data: copied(data ?? null),
@@ -143,6 +129,11 @@ async function fetchHooked(
   )
   return changed instanceof HookRefusal ? failed(name, changed.error) : changed
 }
+
+const textHeaders = (headers: IncomingHttpHeaders): HookHeaders =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])),
+  )
 
 /** A copy, because the receiver of a result may change its data. */
 function resultOf({ data, errors }: HookAnswer): SubgraphResult {

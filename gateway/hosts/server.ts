@@ -12,13 +12,13 @@ import { createHostCheck } from '../server/host-check.ts'
 import { HttpServer } from '../server/index.ts'
 import { keySetRoute, metadataRoutes } from '../server/resource-metadata.ts'
 import { uploadRoute } from '../server/uploads.ts'
-import type { createSubscriptionServer } from '../subscriptions/subscription-server.ts'
+import type { SubscriptionServer } from '../subscriptions/subscription-server.ts'
 import type { ServiceState } from '../telemetry/health.ts'
 
 interface ServedParts {
   /** The document about this graph as an OAuth resource. */
   readonly resource: Parameters<typeof metadataRoutes>[0]
-  readonly subscriptionServer: ReturnType<typeof createSubscriptionServer>
+  readonly subscriptionServer: SubscriptionServer
   /** Undefined if agents are not served. */
   readonly agents: McpServer | undefined
   readonly reloader: Reloader

@@ -85,7 +85,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions) {
     ...{ metrics, log, maxBodyBytes, connections, tls, gate, states, webSockets },
     ...{ corsOrigins: [], csrf: false, compression: server.compression, atRoot: true },
     respond: admission.before(respond),
-    drainSubscriptions: subscriptionServer.drain,
+    drainSubscriptions: (mostMs) => subscriptionServer.drain(mostMs),
     protocol: frames && withFrames(frames),
     routes: upload === undefined ? [] : [uploadRoute(upload, log, checkProof)],
   })

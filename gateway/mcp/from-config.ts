@@ -11,9 +11,8 @@ import { version } from '../telemetry/version.ts'
 import {
   type AgentBudget,
   createBudgets,
-  createMcpServer,
   createRemainderStore,
-  type McpServer,
+  McpServer,
   type McpServerOptions,
   type McpSettings,
   type Source,
@@ -41,7 +40,7 @@ export function mcpServerFrom(
   if (budgets.length > 0) resources.rates.get()
   const rates = (): RateStore => resources.rates.get()
   const secret = server.uploadSecret ?? options.shared?.uploadSecret ?? randomUUID()
-  return createMcpServer({
+  return new McpServer({
     ...parts,
     version,
     settings: mcp,

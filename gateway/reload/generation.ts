@@ -14,7 +14,6 @@ import type { GatewayOptions } from '../options.ts'
 import { observingFrom } from '../pipeline/from-config.ts'
 import type { Observing } from '../pipeline/index.ts'
 import type { ProcessResources } from '../process-resources.ts'
-import type { SubscriptionSettings } from '../subscriptions/config.ts'
 import type { ServedGraph, Subscriptions } from '../subscriptions/index.ts'
 import { SubscriptionResponses } from '../subscriptions/responses.ts'
 import type { EventStreams } from '../subscriptions/single-connection.ts'
@@ -38,12 +37,9 @@ export interface GenerationOptions {
   readonly traces: Traces | undefined
   readonly usage: Usage | undefined
   readonly challengeHead: GraphqlOverHttpOptions['challengeHead']
-  /** Subscriptions, which outlive generations. */
-  readonly subscriptionParts: {
-    readonly subscriptions: Subscriptions
-    readonly streams: EventStreams
-    readonly settings: SubscriptionSettings
-  }
+  /** Subscriptions and streams outlive generations. */
+  readonly subscriptions: Subscriptions
+  readonly streams: EventStreams
 }
 
 /** Throws if the supergraph cannot be served, or a subgraph has no address. */
@@ -77,7 +73,7 @@ export function createGeneration(given: GenerationOptions) {
       return ended
     },
   }
-  const { subscriptions, streams, settings } = given.subscriptionParts
+  const { subscriptions, streams } = given
   const startOperation = createStartOperation({ pipeline, subscriptions, graph: served })
   const agents: McpGraph = {
     schema: assembly.schema,
@@ -100,7 +96,8 @@ export function createGeneration(given: GenerationOptions) {
     ...heads,
     ...{ log, httpProfile, callerHeaders: assembly.varyingHeaders },
     events: new SubscriptionResponses({
-      ...{ startOperation, streams, settings, authenticator, headOf, log, documents, httpProfile },
+      ...{ startOperation, streams, authenticator, headOf, log, documents, httpProfile },
+      settings: config.subscriptions,
     }),
   })
   return {

@@ -9,6 +9,7 @@ import { createServer as createHttpsServer, Server as HttpsServer } from 'node:h
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import { createServer } from '../../shared/http/node-http.ts'
 import { append } from '../../shared/runtime/maps.ts'
+import { systemCodeOf } from '../../shared/runtime/thrown.ts'
 import { nextTurn } from '../../shared/runtime/turns.ts'
 import type { Connections } from './connections.ts'
 import { handleMalformedRequests, type MalformedRequestLog, withCheckedHead } from './malformed-requests.ts'
@@ -63,13 +64,13 @@ export class ListenError extends Error {
 }
 
 function reasonOf(error: unknown, host: string, port: number): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const code = systemCodeOf(error)
   if (code === 'EADDRINUSE')
     return `port ${port} on ${host} is in use: choose another one with PORT or --port`
   if (code === 'EACCES') return `port ${port} on ${host} needs rights that this process does not have`
   if (code === 'EADDRNOTAVAIL')
     return `${host} is not an address of this machine: choose another one with HOST or --host`
-  return `cannot listen on ${host}:${port} (${String(code ?? 'unknown reason')})`
+  return `cannot listen on ${host}:${port} (${code ?? 'unknown reason'})`
 }
 
 export function originOf(server: Server, host: string): string {

@@ -19,7 +19,7 @@ import { statusOf } from '../pipeline/result-status.ts'
 import { memoryStores } from '../stores/index.ts'
 import { SubscriptionResponses } from '../subscriptions/responses.ts'
 import { createStartOperation } from '../subscriptions/start-operation.ts'
-import { createSubscriptionServer } from '../subscriptions/subscription-server.ts'
+import { SubscriptionServer } from '../subscriptions/subscription-server.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
 import type { Traces } from '../telemetry/traces/index.ts'
@@ -33,6 +33,8 @@ const checkedBefore: Authenticator = { authenticate: () => unchecked, close: () 
  * type.
  */
 const fetchNesting = 8
+/** Rounds long numbers: representations have those of other subgraphs, which must not fail the whole fetch. */
+const parse = JSON.parse
 const mostKeptBytes = 100_000_000
 
 interface SubgraphGraphParts {
@@ -70,11 +72,11 @@ export function subgraphGraphFrom(
     statusOf: (result, type, profile) =>
       result.data === undefined || profile === '2026' ? statusOf(result, type, profile) : 200,
   })
-  const subscriptionServer = createSubscriptionServer(
+  const subscriptionServer = new SubscriptionServer(
     { ...config.subscriptions, mostOfCaller: Number.POSITIVE_INFINITY },
-    { maxMessageBytes: config.limits.bodyBytes, metrics, log },
+    { maxMessageBytes: config.limits.bodyBytes, parse, metrics, log },
   )
-  const { subscriptions, settings } = subscriptionServer
+  const { subscriptions } = subscriptionServer
   const events = { timeoutMs, log, traces }
   const inFlight = { callerHeaders: () => undefined }
   const graph = { documents, operations, inFlight, events, hold: () => () => {} }
@@ -82,17 +84,16 @@ export function subgraphGraphFrom(
   const heads = { challengeHead: () => [] }
   const headOf = createResponseHead(heads)
   const respond = createGraphqlOverHttp({
-    ...{ pipeline, maxBatch: 0, page: false, log, httpProfile, ...heads },
-    // Representations have numbers of other subgraphs, which must not fail the whole fetch.
-    parse: JSON.parse,
+    ...{ pipeline, maxBatch: 0, page: false, log, httpProfile, parse, ...heads },
     events: new SubscriptionResponses({
       startOperation,
-      settings,
+      settings: config.subscriptions,
       authenticator,
       log,
       documents,
       headOf,
       httpProfile,
+      parse,
       // Other routers take a failure status for a failure of HTTP, and tell their clients nothing of its body.
       refusesByEvent: ({ headers }) => headers[routerHeader] !== undefined,
     }),

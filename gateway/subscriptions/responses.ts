@@ -18,14 +18,7 @@ import {
   typeHead,
 } from '../graphql-http/graphql-over-http.ts'
 import type { HttpRequest } from '../graphql-http/http-operation.ts'
-import {
-  acceptable,
-  contentTypeMessage,
-  isJsonContent,
-  paramsFrom,
-  paramsFromUrl,
-  readBody,
-} from '../graphql-http/negotiation.ts'
+import { acceptable, paramsFrom, paramsFromUrl, readPost } from '../graphql-http/negotiation.ts'
 import type { OperationResponse } from '../pipeline/index.ts'
 import { maskError } from '../pipeline/mask.ts'
 import type { OperationParams } from '../pipeline/operation-request.ts'
@@ -49,6 +42,8 @@ interface EventResponsesOptions {
   readonly log: Logger
   /** The edition of GraphQL over HTTP; 2025 by default. */
   readonly httpProfile?: HttpProfile | undefined
+  /** As that of `GraphqlOverHttpOptions`. */
+  readonly parse?: ((text: string) => unknown) | undefined
   /** Whether this client is told of a refusal by an event with status 200, as graphql-sse has it. */
   readonly refusesByEvent?: ((http: HttpRequest) => boolean) | undefined
   /** The text of a document, if it is at hand. */
@@ -73,46 +68,48 @@ export class SubscriptionResponses implements EventResponses {
     const ofOne = streams === undefined ? undefined : this.#ofStream(streams, http, type)
     if (ofOne !== undefined) return ofOne
     if (type === undefined || (method !== 'GET' && method !== 'POST')) return undefined
-    return this.#mayHaveEvents(http) ? this.#answer(http, type, watch) : undefined
+    const params = this.#subscriptionParams(http)
+    return params && this.#answer(http, type, params, watch)
   }
 
   #refused(error: GraphQLError): HttpResponse {
     return refusal(error, 'application/graphql-response+json', this.#options.httpProfile)
   }
 
-  /** The parameters of a POST. Throws if they are malformed. */
-  #posted({ headers, body }: HttpRequest): OperationParams {
-    if (!isJsonContent(headers['content-type']))
-      throw tesseraError('BAD_REQUEST', contentTypeMessage, { status: 415 })
-    return paramsFrom(readBody(body))
-  }
-
-  /** Whether the document may be a subscription. Other operations get the usual response. */
-  #mayHaveEvents(http: HttpRequest): boolean {
+  /**
+   * The parameters of an operation that may be a subscription. Undefined for any other, and if they are malformed: it gets
+   * the usual response.
+   */
+  #subscriptionParams(http: HttpRequest): OperationParams | undefined {
+    const { documents, parse } = this.#options
     try {
-      const text = this.#options.documents.known(
-        http.method === 'GET' ? paramsFromUrl(http.url) : this.#posted(http),
-      )
-      return text === undefined || mayHaveSubscription(text)
+      const params =
+        http.method === 'GET' ? paramsFromUrl(http.url, parse) : paramsFrom(readPost(http, parse))
+      const text = documents.known(params)
+      return text === undefined || mayHaveSubscription(text) ? params : undefined
     } catch {
-      return false
+      return undefined
     }
   }
 
-  async #answer(http: HttpRequest, type: EventType, watch: Watch): Promise<HttpResponse> {
+  async #answer(
+    http: HttpRequest,
+    type: EventType,
+    params: OperationParams,
+    watch: Watch,
+  ): Promise<HttpResponse> {
     const { startOperation, headOf, settings, httpProfile, authenticator, refusesByEvent } = this.#options
     const json = acceptable(http.headers.accept)
     const mediaType = json ?? 'application/graphql-response+json'
-    const isGet = http.method === 'GET'
     const response = await startOperation({
       id: http.id,
       method: http.method,
       url: http.url,
       caller: new Caller(authenticator, http),
       body: () => (typeof http.body === 'string' ? Buffer.from(http.body) : http.body),
-      params: () => (isGet ? paramsFromUrl(http.url) : this.#posted(http)),
+      params: () => params,
       mediaType,
-      queriesOnly: isGet,
+      queriesOnly: http.method === 'GET',
       connection: undefined,
       lastEventId: lastEventIdIn(http.headers),
       started: watch,
@@ -132,12 +129,12 @@ export class SubscriptionResponses implements EventResponses {
 
   /** One operation whose results are sent on an open stream. */
   async #operate(streams: EventStreams, http: HttpRequest, token: string): Promise<HttpResponse> {
-    const { startOperation, log, authenticator } = this.#options
+    const { startOperation, log, authenticator, parse } = this.#options
     const stream = streams.get(token)
     if (stream === undefined) return noStream
     let params: OperationParams
     try {
-      params = this.#posted(http)
+      params = paramsFrom(readPost(http, parse))
     } catch (error) {
       return this.#refused(maskError(error, http.id, log))
     }

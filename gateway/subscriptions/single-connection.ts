@@ -16,54 +16,66 @@ import { Subscriber } from './subscriber.ts'
 /** The header that names a stream; in a URL it is the parameter `token`. */
 export const streamTokenHeader = 'x-graphql-event-stream-token'
 
-export type EventStreams = ReturnType<typeof createEventStreams>
-
 /** How long a reserved stream may stay unopened. */
 const reservedMs = 10_000
 
-export function createEventStreams(
-  { heartbeatMs, waitingBytes: mostBytes, mostOfConnection }: SubscriptionSettings,
-  mostStreams: number,
-) {
-  const key = randomBytes(32)
-  const open = new Map<string, EventStream>()
+export class EventStreams {
+  readonly #settings: SubscriptionSettings
+  readonly #mostStreams: number
+  readonly #key = randomBytes(32)
+  readonly #open = new Map<string, EventStream>()
+
+  constructor(settings: SubscriptionSettings, mostStreams: number) {
+    this.#settings = settings
+    this.#mostStreams = mostStreams
+  }
+
+  /** The token of a new stream. Anybody may request any number of them, so nothing is kept until a stream is opened. */
+  reserve(): string {
+    return this.#signed(`${Math.ceil(performance.now() + reservedMs)}.${randomUUID()}`)
+  }
+
+  /**
+   * The writer of the stream; `taken` if it is open already, `full` if too many are open, undefined if the token is
+   * unknown or too old.
+   */
+  open(token: string) {
+    if (this.#open.has(token)) return 'taken'
+    if (!this.#isGood(token)) return undefined
+    if (this.#open.size >= this.#mostStreams) return 'full'
+    return (response: ServerResponse, head: readonly string[]): void => {
+      const { heartbeatMs, waitingBytes: mostBytes, mostOfConnection } = this.#settings
+      const closing = {
+        closed: (): void => {
+          this.#open.delete(token)
+          stream.close()
+        },
+      }
+      const sse = new Sse(response, { head, heartbeatMs, mostBytes, closing })
+      const stream = new EventStream(sse, mostOfConnection)
+      this.#open.set(token, stream)
+    }
+  }
+
+  get(token: string): EventStream | undefined {
+    return this.#open.get(token)
+  }
+
+  /** Asks the clients of all streams to reconnect. */
+  drain(): void {
+    for (const stream of this.#open.values()) stream.drain()
+  }
+
   /** A token contains its expiry and our signature. */
-  const signed = (text: string): string =>
-    `${text}.${createHmac('sha256', key).update(text).digest('base64url')}`
-  const isGood = (token: string): boolean => {
+  #signed(text: string): string {
+    return `${text}.${createHmac('sha256', this.#key).update(text).digest('base64url')}`
+  }
+
+  #isGood(token: string): boolean {
     const text = token.slice(0, token.lastIndexOf('.'))
-    const [given, expected] = [Buffer.from(token), Buffer.from(signed(text))]
+    const [given, expected] = [Buffer.from(token), Buffer.from(this.#signed(text))]
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false
     return performance.now() <= Number(text.slice(0, text.indexOf('.')))
-  }
-  return {
-    /** The token of a new stream. Anybody may request any number of them, so nothing is kept until a stream is opened. */
-    reserve: (): string => signed(`${Math.ceil(performance.now() + reservedMs)}.${randomUUID()}`),
-    /**
-     * The writer of the stream; `taken` if it is open already, `full` if too many are open, undefined if the token is
-     * unknown or too old.
-     */
-    open(token: string) {
-      if (open.has(token)) return 'taken'
-      if (!isGood(token)) return undefined
-      if (open.size >= mostStreams) return 'full'
-      return (response: ServerResponse, head: readonly string[]): void => {
-        const closing = {
-          closed(): void {
-            open.delete(token)
-            stream.close()
-          },
-        }
-        const sse = new Sse(response, { head, heartbeatMs, mostBytes, closing })
-        const stream = new EventStream(sse, mostOfConnection)
-        open.set(token, stream)
-      }
-    },
-    get: (token: string): EventStream | undefined => open.get(token),
-    /** Asks the clients of all streams to reconnect. */
-    drain(): void {
-      for (const stream of open.values()) stream.drain()
-    },
   }
 }
 

@@ -46,6 +46,7 @@ export interface ClientHost {
   readonly opened: (client: Client) => Client['closed']
   readonly pong: (extra: Extra, payload: Record<string, unknown> | undefined) => Promise<object | undefined>
   readonly isFull: (socket: WebSocket) => boolean
+  readonly parse: typeof parseWhole | undefined
   readonly log: Logger
 }
 
@@ -88,7 +89,7 @@ export class Client implements ProtocolSocket {
   take(text: string): void {
     this.isAlive = true
     if (this.#host.isFull(this.extra.socket)) return
-    const message = messageOf(text)
+    const message = messageOf(text, this.#host.parse)
     this.#cancelCompleted(message)
     this.#follow(this.handle?.(message), (message as { readonly id?: unknown }).id)
   }
@@ -131,8 +132,8 @@ export class Client implements ProtocolSocket {
  * What the text of a message says. The library takes it as well as the text, which it would hold, though its types do not
  * say so. It refuses text that is not JSON.
  */
-function messageOf(text: string): string {
-  const message = parsedJson(text, parseWhole)
+function messageOf(text: string, parse = parseWhole): string {
+  const message = parsedJson(text, parse)
   return typeof message === 'object' && message !== null ? (message as unknown as string) : text
 }
 

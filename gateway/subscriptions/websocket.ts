@@ -52,6 +52,8 @@ export interface WebSocketOptions {
   readonly payloadHeaders: () => readonly string[]
   readonly settings: SubscriptionSettings
   readonly maxMessageBytes: number
+  /** Parses messages; by default, numbers that JSON would round are refused. */
+  readonly parse?: ClientHost['parse']
   readonly log: Logger
 }
 
@@ -130,6 +132,7 @@ export class WebSockets {
       opened: (client) => protocol.opened(client, client.extra),
       pong: this.#pong,
       isFull: this.#isFull,
+      parse: options.parse,
       log,
     }
     this.#listeners = listenersOf(this.#connections, this.#silent, this.#isFull, log)

@@ -6,6 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { headerOf } from '../../shared/http/headers.ts'
 import { callerContext } from '../../shared/http/trace-context.ts'
+import { systemCodeOf } from '../../shared/runtime/thrown.ts'
 import { isReaderGone, whenReaderGone } from './standard-output.ts'
 
 export type { Logger }
@@ -123,12 +124,12 @@ interface ErrorDescription {
 function describeError(error: unknown, depth = 0): ErrorDescription {
   if (!(error instanceof Error)) return { name: typeof error, message: String(error) }
   const { name, message, stack } = error
-  const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {}
+  const code = systemCodeOf(error)
   const cause = error.cause ?? ('originalError' in error ? error.originalError : undefined)
   return {
     name,
     message,
-    ...code,
+    ...(code === undefined ? {} : { code }),
     ...(stack === undefined || depth > 0 ? {} : { stack }),
     ...(cause === undefined || cause === null || depth >= 4
       ? {}

@@ -77,7 +77,7 @@ export function textAnswer(status: number, text: string): StandInAnswer {
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: text }
 }
 
-/** Starts the server. Port 0 is a free one. */
+/** Starts the server. Port 0 is a free one. The URL is that by which this machine reaches it. */
 export async function listen(
   server: Server,
   host: string,
@@ -87,7 +87,7 @@ export async function listen(
   await once(server, 'listening')
   const { port: taken } = server.address() as AddressInfo
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
+    url: `http://${hostInUrl(host)}:${taken}`,
     async close() {
       if (!server.listening) return
       const closed = once(server, 'close')
@@ -96,4 +96,9 @@ export async function listen(
       await closed
     },
   }
+}
+
+function hostInUrl(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
 }

@@ -10,7 +10,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { type Dispatcher, errors } from 'undici'
 import { clearDeadline, type WithDeadline, watchDeadline } from '../runtime/deadlines.ts'
 import { notInSet } from '../runtime/intrusive-set.ts'
-import { asError } from '../runtime/thrown.ts'
+import { asError, systemCodeOf } from '../runtime/thrown.ts'
 import { type Cancellation, type CancelReason, cancelledBy, cancelReason } from './cancellation.ts'
 import { type Coding, codingOf, decodeNow } from './codings.ts'
 import { collectGarbageEvery } from './collect-garbage.ts'
@@ -183,7 +183,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler, WithDeadline {
       plain = decodeNow(bytes, coding, this.#maxBytes)
     } catch (thrown) {
       const error = asError(thrown)
-      const isLarge = 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
+      const isLarge = systemCodeOf(error) === 'ERR_BUFFER_TOO_LARGE'
       this.#end(isLarge ? 'too-large' : 'garbled', noBytes, error)
       return
     }

@@ -13,8 +13,6 @@ export interface ServerSentEvent {
   readonly id: string | undefined
 }
 
-export type EventStreamReader = ReturnType<typeof createEventStreamReader>
-
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 const colon = 0x3a
@@ -23,49 +21,89 @@ const mostIdleBytes = 65_536
 /** The form of a retry time, with at most nine digits of milliseconds. */
 const retryForm = /^[0-9]{1,9}$/
 
-export function createEventStreamReader(options: {
+interface ReaderOptions {
   readonly mostBytes: number
   event(event: ServerSentEvent): void
   retry(milliseconds: number): void
-}) {
-  const { mostBytes } = options
-  /** An incomplete line, up to `held`. It doubles when it grows, because bytes may come one by one. */
-  let rest = Buffer.alloc(0)
-  let held = 0
-  let isFirstLine = true
+}
+
+export class EventStreamReader {
+  readonly #options: ReaderOptions
+  /** An incomplete line, up to `#held`. It doubles when it grows, because bytes may come one by one. */
+  #rest = Buffer.alloc(0)
+  #held = 0
   /** The last chunk ended with a carriage return: a line feed that follows belongs to it. */
-  let skipsLineFeed = false
-  let name = ''
-  let data: string[] = []
-  let bytes = 0
-  let id: string | undefined
-  let lines = 0
+  #skipsLineFeed = false
+  #name = ''
+  #data: string[] = []
+  #bytes = 0
+  #id: string | undefined
+  #lines = 0
 
-  function hold(more: Buffer): void {
-    const needed = held + more.length
-    if (needed > rest.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(needed, rest.length * 2))
-      rest.copy(larger, 0, 0, held)
-      rest = larger
-    }
-    more.copy(rest, held)
-    held = needed
+  constructor(options: ReaderOptions) {
+    this.#options = options
   }
 
-  function dispatch(): void {
-    // The standard skips an event without data. Hot Chocolate and gqlgen end their streams with such a `complete`.
-    if (data.length > 0 || name === 'complete') {
-      options.event({ event: name === '' ? 'message' : name, data: data.join('\n'), id })
-      id = undefined
-    }
-    name = ''
-    data = []
-    bytes = 0
+  /** How many lines were read, comments and those of unfinished events included: the work that they made. */
+  get lines(): number {
+    return this.#lines
   }
 
-  function take(line: string): void {
+  /** False if an event is too long: then nothing more is read. */
+  read(chunk: Buffer): boolean {
+    const { mostBytes } = this.#options
+    let bytes = chunk
+    if (this.#skipsLineFeed && bytes.length > 0) {
+      if (bytes[0] === lineFeed) bytes = bytes.subarray(1)
+      this.#skipsLineFeed = false
+    }
+    // The earlier bytes contain no line end.
+    let from = this.#held
+    if (this.#held > 0) {
+      this.#hold(bytes)
+      bytes = this.#rest.subarray(0, this.#held)
+    }
+    let start = 0
+    const lineEnd = lineEndsIn(bytes)
+    for (;;) {
+      const end = lineEnd(Math.max(start, from))
+      if (end === Number.POSITIVE_INFINITY) break
+      const isFirst = this.#lines === 0
+      this.#lines += 1
+      // Nothing of a comment is kept. Heartbeats may be lines within a quiet hour's one event.
+      if (bytes[start] !== colon) this.#bytes += end - start
+      if (this.#bytes > mostBytes) return false
+      const line = bytes.toString('utf8', start, end)
+      start = end + 1
+      if (bytes[end] === carriageReturn) {
+        if (start === bytes.length) this.#skipsLineFeed = true
+        else if (bytes[start] === lineFeed) start += 1
+      }
+      from = 0
+      this.#take(isFirst && line.startsWith('\uFEFF') ? line.slice(1) : line)
+    }
+    if (start > 0 || this.#held === 0) {
+      this.#held = 0
+      this.#hold(bytes.subarray(start))
+      if (this.#held === 0 && this.#rest.length > mostIdleBytes) this.#rest = Buffer.alloc(0)
+    }
+    return this.#bytes + this.#held <= mostBytes
+  }
+
+  #hold(more: Buffer): void {
+    const needed = this.#held + more.length
+    if (needed > this.#rest.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#rest.length * 2))
+      this.#rest.copy(larger, 0, 0, this.#held)
+      this.#rest = larger
+    }
+    more.copy(this.#rest, this.#held)
+    this.#held = needed
+  }
+
+  #take(line: string): void {
     if (line === '') {
-      dispatch()
+      this.#dispatch()
       return
     }
     const end = line.indexOf(':')
@@ -73,57 +111,23 @@ export function createEventStreamReader(options: {
     const field = end < 0 ? line : line.slice(0, end)
     const after = end < 0 ? '' : line.slice(end + 1)
     const value = after.startsWith(' ') ? after.slice(1) : after
-    if (field === 'event') name = value
-    else if (field === 'data') data.push(value)
-    else if (field === 'id' && !value.includes('\0')) id = value === '' ? undefined : value
-    else if (field === 'retry' && retryForm.test(value)) options.retry(Number(value))
+    if (field === 'event') this.#name = value
+    else if (field === 'data') this.#data.push(value)
+    else if (field === 'id' && !value.includes('\0')) this.#id = value === '' ? undefined : value
+    else if (field === 'retry' && retryForm.test(value)) this.#options.retry(Number(value))
   }
 
-  return {
-    /** How many lines were read, comments and those of unfinished events included: the work that they made. */
-    get lines(): number {
-      return lines
-    },
-    /** False if an event is too long: then nothing more is read. */
-    read(chunk: Buffer): boolean {
-      let bytesNow = chunk
-      if (skipsLineFeed && bytesNow.length > 0) {
-        if (bytesNow[0] === lineFeed) bytesNow = bytesNow.subarray(1)
-        skipsLineFeed = false
-      }
-      // The earlier bytes contain no line end.
-      let from = held
-      if (held > 0) {
-        hold(bytesNow)
-        bytesNow = rest.subarray(0, held)
-      }
-      let start = 0
-      const lineEnd = lineEndsIn(bytesNow)
-      for (;;) {
-        const end = lineEnd(Math.max(start, from))
-        if (end === Number.POSITIVE_INFINITY) break
-        const isFirst = isFirstLine
-        isFirstLine = false
-        lines += 1
-        // Nothing of a comment is kept. Heartbeats may be lines within a quiet hour's one event.
-        if (bytesNow[start] !== colon) bytes += end - start
-        if (bytes > mostBytes) return false
-        const line = bytesNow.toString('utf8', start, end)
-        start = end + 1
-        if (bytesNow[end] === carriageReturn) {
-          if (start === bytesNow.length) skipsLineFeed = true
-          else if (bytesNow[start] === lineFeed) start += 1
-        }
-        from = 0
-        take(isFirst && line.startsWith('\uFEFF') ? line.slice(1) : line)
-      }
-      if (start > 0 || held === 0) {
-        held = 0
-        hold(bytesNow.subarray(start))
-        if (held === 0 && rest.length > mostIdleBytes) rest = Buffer.alloc(0)
-      }
-      return bytes + held <= mostBytes
-    },
+  #dispatch(): void {
+    const name = this.#name
+    // The standard skips an event without data. Hot Chocolate and gqlgen end their streams with such a `complete`.
+    if (this.#data.length > 0 || name === 'complete') {
+      const data = this.#data.join('\n')
+      this.#options.event({ event: name === '' ? 'message' : name, data, id: this.#id })
+      this.#id = undefined
+    }
+    this.#name = ''
+    this.#data = []
+    this.#bytes = 0
   }
 }
 

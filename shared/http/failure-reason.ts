@@ -1,4 +1,5 @@
 /** Explains in words why a network address could not be reached. */
+import { systemCodeOf } from '../runtime/thrown.ts'
 import type { HttpResult } from './client.ts'
 
 const reasons: Readonly<Record<string, string>> = {
@@ -36,8 +37,8 @@ class IncompleteResponse extends Error {
   readonly code: string
   constructor({ loss = 'connection', cause }: HttpResult) {
     super(loss, { cause })
-    const code = cause !== undefined && 'code' in cause ? cause.code : undefined
-    this.code = typeof code === 'string' && Object.hasOwn(reasons, code) ? code : loss
+    const code = systemCodeOf(cause)
+    this.code = code !== undefined && Object.hasOwn(reasons, code) ? code : loss
   }
 }
 
@@ -49,13 +50,13 @@ export function completeResponse(result: HttpResult): HttpResult {
 
 /** The reason in words, if the error's code is known. */
 export function knownReasonOf(error: Error): string | undefined {
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
+  const code = systemCodeOf(error) ?? error.name
   return reasons[code]
 }
 
 /** The reason in words, from the error's code alone. Messages may contain an address with its password. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'it failed'
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
+  const code = systemCodeOf(error) ?? error.name
   return reasons[code] ?? reasons[error.name] ?? `it failed with ${code}`
 }

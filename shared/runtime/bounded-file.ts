@@ -8,6 +8,7 @@ import cluster from 'node:cluster'
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { getOrInsert } from './maps.ts'
+import { systemCodeOf } from './thrown.ts'
 
 /** A file cannot be read. `message` is only the reason, for a sentence that names the file. */
 export class UnreadableFile extends Error {
@@ -38,9 +39,6 @@ export function fileFault(error: unknown): string {
   const code = systemCodeOf(error) ?? 'unknown reason'
   return reasons[code] ?? code
 }
-
-const systemCodeOf = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error ? String(error.code) : undefined
 
 const asUnreadable = (error: unknown): UnreadableFile =>
   error instanceof UnreadableFile ? error : new UnreadableFile(fileFault(error), systemCodeOf(error))

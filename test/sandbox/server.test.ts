@@ -50,8 +50,9 @@ test('configured names are answered, and then no others', async () => {
   })
 })
 
-test('a sandbox that listens on other interfaces is answered under any name', async () => {
+test('a sandbox that listens on other interfaces is answered under any name, and has the URL of this machine', async () => {
   await using sandbox = await startSandbox({ host: '0.0.0.0' })
+  expect(new URL(sandbox.url).hostname).toBe('127.0.0.1')
   expect(await statusFor(sandbox, 'sandbox:4100')).toBe(200)
 })
 

@@ -15,7 +15,7 @@ import { connectSse } from '../../../engine/subgraphs/events/sse.ts'
 import { SubgraphWebSocket } from '../../../engine/subgraphs/events/websocket.ts'
 import { maskedErrors, readErrorsOf } from '../../../engine/subgraphs/http/subgraph-errors.ts'
 import { createIntrospection } from '../../../gateway/auth/authenticate/introspection.ts'
-import { createKeySet } from '../../../gateway/auth/authenticate/key-set.ts'
+import { KeySet } from '../../../gateway/auth/authenticate/key-set.ts'
 import { CoprocessorError, createCoprocessorClient } from '../../../gateway/hooks/coprocessor/client.ts'
 import { createHttpClient } from '../../../shared/http/client.ts'
 import { createTokenEndpoint } from '../../../subgraphs/kit/credentials/token-endpoint.ts'
@@ -133,7 +133,7 @@ export const targets = targetsOf(import.meta.url, [
     ],
     allows: (error) => isTyped(error) || error instanceof errors.JOSEError,
     async run(input) {
-      const keys = createKeySet({ url: `${await answering(input)}/jwks` })
+      const keys = new KeySet({ url: `${await answering(input)}/jwks` })
       try {
         await keys.key({ alg: 'ES256', kid: 'a' }, { payload: '', signature: '' })
       } finally {

@@ -15,7 +15,7 @@ import {
 import { changesOf } from '../../../gateway/hooks/run.ts'
 import { errorsOf as keptErrors, readEntry } from '../../../gateway/pipeline/idempotency/entry.ts'
 import { readPurge } from '../../../gateway/server/admin/index.ts'
-import { createEventStreamReader } from '../../../shared/http/event-stream.ts'
+import { EventStreamReader } from '../../../shared/http/event-stream.ts'
 import { messageOf } from '../../../shared/runtime/thrown.ts'
 import { publicMessage } from '../../../subgraphs/kit/service-message.ts'
 import { piecesOf } from '../pieces.ts'
@@ -61,7 +61,7 @@ export const targets = targetsOf(import.meta.url, [
     run(input) {
       const readAll = (pieces: readonly Buffer[]): readonly unknown[] => {
         const seen: unknown[] = []
-        const reader = createEventStreamReader({
+        const reader = new EventStreamReader({
           mostBytes: 4096,
           event: (event) => seen.push(event),
           retry: (milliseconds) => seen.push(milliseconds),

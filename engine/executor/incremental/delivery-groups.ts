@@ -22,6 +22,7 @@ import { tesseraError } from '../../../shared/errors.ts'
 import { holds } from '../../../shared/graphql/conditions.ts'
 import { append, getOrInsert } from '../../../shared/runtime/maps.ts'
 import { always, and } from '../../operation/conditions.ts'
+import { deliveryGroupName } from '../../operation/delivery-group-name.ts'
 import { forType, partOf } from '../../operation/narrow.ts'
 import type { NormalisedField, NormalisedOperation, Selection } from '../../operation/normalised.ts'
 import { definitionOf, type TypeSource, typesOf } from '../../operation/type-source.ts'
@@ -73,9 +74,6 @@ interface DividedOperation {
 const mostFields = 20_000
 /** The most delivery groups, fragments and streamed lists of one operation. */
 const mostGroups = 200
-
-/** Whether a variable stands for a delivery group. */
-export const isDeliveryGroupName = (variable: string): boolean => variable.startsWith('#')
 
 interface Occurrence {
   readonly field: NormalisedField
@@ -151,7 +149,7 @@ export class DeliveryGroups {
     const ids = all.map(({ id }) => id).sort((a, b) => a - b)
     const key = `${level} ${ids.join()}`
     return getOrInsert(this.#groupsByKey, key, () => {
-      const group = { name: `#p${level}_${this.groups.size}`, fragments: all, level }
+      const group = { name: deliveryGroupName(level, this.groups.size), fragments: all, level }
       this.groups.set(group.name, group)
       this.#count()
       return group

@@ -5,7 +5,8 @@
  */
 import { Kind } from 'graphql'
 import { getOrInsert } from '../../../shared/runtime/maps.ts'
-import { type Conjunction, widen } from '../../operation/conditions.ts'
+import { type Conjunction, conjunctionOf, widen } from '../../operation/conditions.ts'
+import { isDeliveryGroupName, levelOf } from '../../operation/delivery-group-name.ts'
 import type { Field, Place, Position } from '../graph/position.ts'
 import type { DeliveryFetch, LateField } from '../output/nodes.ts'
 import type { Entry, FetchGroup, Selection } from './groups.ts'
@@ -14,13 +15,10 @@ import type { Entry, FetchGroup, Selection } from './groups.ts'
 export function deliveryGroupOf(when: Conjunction): string {
   let found = ''
   for (const { variable } of when.all)
-    if (variable.startsWith('#') && (found === '' || levelOf(variable) > levelOf(found))) found = variable
+    if (isDeliveryGroupName(variable) && (found === '' || levelOf(variable) > levelOf(found)))
+      found = variable
   return found
 }
-
-/** The depth of a group within others, which its name has. Outer groups are planned first. */
-export const levelOf = (deliveryGroup: string): number =>
-  deliveryGroup === '' ? 0 : Number.parseInt(deliveryGroup.slice(2), 10)
 
 /** Arguments that choose objects of a connection, and nothing of the objects. */
 const paging: ReadonlySet<string> = new Set(['first', 'after', 'last', 'before'])
@@ -101,9 +99,7 @@ function plainSelection({ entries, abstract }: Selection): Selection {
 function plain(when: readonly Conjunction[]): Conjunction[] {
   const all: Conjunction[] = []
   for (const each of when) {
-    const left = each.all.filter(({ variable }) => !variable.startsWith('#'))
-    const key = left.map(({ variable, value }) => `${value ? '' : '!'}$${variable}`).join(' ')
-    widen(all, { key, all: left })
+    widen(all, conjunctionOf(each.all.filter(({ variable }) => !isDeliveryGroupName(variable))))
   }
   return all
 }

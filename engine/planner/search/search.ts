@@ -5,6 +5,7 @@
  * so that a long one takes several turns of the event loop.
  */
 
+import { levelOf } from '../../operation/delivery-group-name.ts'
 import type { TypeSets } from '../../operation/type-sets.ts'
 import type { Graph } from '../graph/graph.ts'
 import type { Field, Position } from '../graph/position.ts'
@@ -13,7 +14,7 @@ import { PlanBoundError, PlanError } from '../output/nodes.ts'
 import { type Attempt, attempting, type SelectedFields } from './attempt.ts'
 import type { Clock } from './clock.ts'
 import { type Choice, deadEnd, outOfSteps, tooExpensive } from './cost.ts'
-import { deliveryGroupOf, levelOf } from './delivery.ts'
+import { deliveryGroupOf } from './delivery.ts'
 import { Options } from './field-options.ts'
 import { createRequirements } from './requirements.ts'
 
@@ -111,7 +112,7 @@ export function* searching(options: SearchOptions): Generator<undefined, Attempt
 function selectedFields(root: Position): readonly SelectedFields[] {
   const levels: { readonly leaves: Field[]; readonly objects: Field[] }[] = []
   const at = ({ when }: Field) => {
-    const level = when.all.length === 0 ? 0 : levelOf(deliveryGroupOf(when))
+    const level = levelOf(deliveryGroupOf(when))
     while (levels.length <= level) levels.push({ leaves: [], objects: [] })
     return levels[level]
   }

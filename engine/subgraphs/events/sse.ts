@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { GraphQLError } from 'graphql'
 import type { HttpClient, StreamController, StreamHandler } from '../../../shared/http/client.ts'
 import { lossFrom } from '../../../shared/http/dispatch-request.ts'
-import { createEventStreamReader, type EventStreamReader } from '../../../shared/http/event-stream.ts'
+import { EventStreamReader } from '../../../shared/http/event-stream.ts'
 import { GatheredBytes } from '../../../shared/http/gathered-bytes.ts'
 import { codingsIn, joinHeaderLines, mostInterim } from '../../../shared/http/response-headers.ts'
 import { retryAfterSeconds } from '../../../shared/http/retry.ts'
@@ -96,7 +96,7 @@ class SseConnection implements EventConnection, StreamHandler {
   constructor(options: SseOptions, listener: ConnectionListener) {
     this.#options = options
     this.#listener = listener
-    this.#reader = createEventStreamReader({
+    this.#reader = new EventStreamReader({
       mostBytes: options.mostBytes,
       event: ({ event, data, id }) => this.#take(event, data, id),
       retry: (milliseconds) => listener.retryMs(milliseconds),

@@ -280,7 +280,7 @@ class HttpTransport {
         deadline: Math.min(request.deadline, performance.now() + this.#timeoutMs),
         extra: headersOf(extras, byGet),
       }
-      const isShared = isQuery && fetch.extra === undefined && extras?.answered === undefined
+      const isShared = isQuery && fetch.extra === undefined
       const end = await (this.#inFlight === undefined || !isShared
         ? send(fetch)
         : this.#inFlight(this.#keyOf(bodyOf(key, fetch), request), request, fetch.deadline, () =>
@@ -288,7 +288,6 @@ class HttpTransport {
           ))
       if (end.loss === undefined) {
         this.#options.answered?.(request, end.headers)
-        extras?.answered?.(end.status, end.headers)
         if (end.status === 304 && byGet && extras?.validators !== undefined)
           return { answered: { status: 304, headers: end.headers } }
       }

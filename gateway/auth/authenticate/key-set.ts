@@ -20,35 +20,34 @@ import { withoutByteOrderMark } from '../../../shared/json/byte-order-mark.ts'
 import { isObject } from '../../../shared/json/is-object.ts'
 import { leastRsaBits } from './algorithms.ts'
 
-export interface KeySetOptions {
-  readonly url: string
+/** The options, with their defaults. */
+const usual = {
   /** How long fetched keys are used without asking again. */
-  readonly maxAgeMs?: number | undefined
+  maxAgeMs: 600_000,
   /** How long old keys remain valid while the address cannot be reached. */
-  readonly staleMs?: number | undefined
+  staleMs: 3_600_000,
   /** The least time between two fetches. */
-  readonly cooldownMs?: number | undefined
+  cooldownMs: 30_000,
   /** The same after a failed fetch. */
-  readonly retryMs?: number | undefined
-  readonly timeoutMs?: number | undefined
-  readonly maxBytes?: number | undefined
+  retryMs: 5_000,
+  timeoutMs: 5_000,
+  maxBytes: 1_048_576,
   /** Milliseconds, by default of the monotonic clock: a clock that is set back would hide rotated keys. */
-  readonly now?: (() => number) | undefined
+  now: () => performance.now(),
 }
 
-export type KeySet = ReturnType<typeof createKeySet>
+export type KeySetOptions = Readonly<{ url: string } & Partial<typeof usual>>
 
-const usualTimeoutMs = 5_000
-const defaultMaxBytes = 1_048_576
+type Keys = ReturnType<typeof createLocalJWKSet>
 
 const openClient = (url: string, timeoutMs: number): HttpClient =>
   createHttpClient(url, { connections: 1, connectTimeoutMs: timeoutMs })
 
 /** The key set, whose keys are not checked yet. Bounded in time and bytes; follows no redirect. */
 export async function fetchKeySet(url: string): Promise<JSONWebKeySet> {
-  const client = openClient(url, usualTimeoutMs)
+  const client = openClient(url, usual.timeoutMs)
   try {
-    return await readKeySet(client, url, usualTimeoutMs, defaultMaxBytes)
+    return await readKeySet(client, { url, ...usual })
   } finally {
     await client.close()
   }
@@ -56,9 +55,7 @@ export async function fetchKeySet(url: string): Promise<JSONWebKeySet> {
 
 async function readKeySet(
   client: HttpClient,
-  url: string,
-  timeoutMs: number,
-  maxBytes: number,
+  { url, timeoutMs, maxBytes }: { url: string; timeoutMs: number; maxBytes: number },
 ): Promise<JSONWebKeySet> {
   const { pathname, search } = new URL(url)
   const { loss, status, body, cause } = await client.send(
@@ -85,99 +82,99 @@ export function isWeak({ algorithm }: CryptoKey): boolean {
   return typeof bits === 'number' && bits < leastRsaBits
 }
 
-export function createKeySet({
-  url,
-  maxAgeMs = 600_000,
-  staleMs = 3_600_000,
-  cooldownMs = 30_000,
-  retryMs = 5_000,
-  timeoutMs = usualTimeoutMs,
-  maxBytes = defaultMaxBytes,
-  now = () => performance.now(),
-}: KeySetOptions) {
-  const client = openClient(url, timeoutMs)
-  let keys: ReturnType<typeof createLocalJWKSet> | undefined
-  let fetchedAt = Number.NEGATIVE_INFINITY
-  let triedAt = Number.NEGATIVE_INFINITY
-  let failure: unknown
-  let running: Promise<boolean> | undefined
+export class KeySet {
+  readonly #options
+  readonly #client: HttpClient
+  #keys: Keys | undefined
+  #fetchedAt = Number.NEGATIVE_INFINITY
+  #triedAt = Number.NEGATIVE_INFINITY
+  #failure: unknown
+  #running: Promise<boolean> | undefined
 
-  const load = async (): Promise<void> => {
-    keys = createLocalJWKSet(await readKeySet(client, url, timeoutMs, maxBytes))
+  constructor(options: KeySetOptions) {
+    this.#options = { ...usual, ...options }
+    this.#client = openClient(options.url, this.#options.timeoutMs)
+  }
+
+  /** The key that a token's header names. Rejects with jose's errors, or with `UPSTREAM_UNAVAILABLE`. */
+  async key(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey> {
+    const { now, maxAgeMs } = this.#options
+    if (now() - this.#fetchedAt >= maxAgeMs) {
+      if (this.#mayTry()) void this.#refresh()
+      // An address that fails may take long: the last keys do not wait for it.
+      const areLeft = this.#failure !== undefined && this.#valid() !== undefined
+      if (this.#running !== undefined && !areLeft) await this.#running
+    }
+    const keys = this.#valid()
+    if (keys === undefined) throw this.#away()
+    try {
+      return await this.#choose(keys, header, token)
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
+      const isRenewed = await this.renew()
+      if (this.#failure !== undefined) throw this.#away()
+      if (!isRenewed) throw error
+      return await this.#choose(this.#keys ?? keys, header, token)
+    }
+  }
+
+  /** Fetches the keys, which may have been rotated. False if that fails, or if it is too soon to ask again. */
+  async renew(): Promise<boolean> {
+    return (this.#running !== undefined || this.#mayTry()) && this.#refresh()
+  }
+
+  close(): Promise<void> {
+    return this.#client.close()
+  }
+
+  /** The last keys, unless they are too old. */
+  #valid(): Keys | undefined {
+    const { now, maxAgeMs, staleMs } = this.#options
+    return now() - this.#fetchedAt < maxAgeMs + staleMs ? this.#keys : undefined
+  }
+
+  #mayTry(): boolean {
+    const { now, cooldownMs, retryMs } = this.#options
+    return now() - this.#triedAt >= (this.#failure === undefined ? cooldownMs : retryMs)
   }
 
   /** Fetches the keys, once for all who wait; false if it failed. */
-  const refresh = (): Promise<boolean> => {
-    running ??= (async () => {
-      triedAt = now()
-      try {
-        await load()
-        fetchedAt = triedAt
-        failure = undefined
-        return true
-      } catch (error) {
-        failure = error
-        return false
-      } finally {
-        running = undefined
-      }
-    })()
-    return running
+  #refresh(): Promise<boolean> {
+    this.#running ??= this.#fetch().finally(() => {
+      this.#running = undefined
+    })
+    return this.#running
   }
 
-  const mayTry = (): boolean => now() - triedAt >= (failure === undefined ? cooldownMs : retryMs)
+  async #fetch(): Promise<boolean> {
+    this.#triedAt = this.#options.now()
+    try {
+      this.#keys = createLocalJWKSet(await readKeySet(this.#client, this.#options))
+      this.#fetchedAt = this.#triedAt
+      this.#failure = undefined
+      return true
+    } catch (error) {
+      this.#failure = error
+      return false
+    }
+  }
 
-  /** Fetches the keys, which may have been rotated. False if that fails, or if it is too soon to ask again. */
-  const renew = async (): Promise<boolean> => (running !== undefined || mayTry()) && refresh()
-
-  const away = (cause: unknown = failure) =>
-    tesseraError(
-      'UPSTREAM_UNAVAILABLE',
-      "Tokens cannot be checked now: the issuer's keys cannot be fetched.",
-      { retryAfter: Math.ceil(retryMs / 1000), cause },
-    )
-
-  /** Whether the last keys remain valid although the last fetch failed. */
-  const areLeft = (): boolean =>
-    keys !== undefined && failure !== undefined && now() - fetchedAt < maxAgeMs + staleMs
+  #away(cause: unknown = this.#failure) {
+    const message = "Tokens cannot be checked now: the issuer's keys cannot be fetched."
+    const retryAfter = Math.ceil(this.#options.retryMs / 1000)
+    return tesseraError('UPSTREAM_UNAVAILABLE', message, { retryAfter, cause })
+  }
 
   /** The key among the fetched ones. A malformed or weak key is the issuer's fault. */
-  const choose = async (
-    from: ReturnType<typeof createLocalJWKSet>,
-    header: JWSHeaderParameters,
-    token: FlattenedJWSInput,
-  ): Promise<CryptoKey> => {
+  async #choose(keys: Keys, header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey> {
     let key: CryptoKey
     try {
-      key = await from(header, token)
+      key = await keys(header, token)
     } catch (error) {
       const isOfIssuer = !(error instanceof errors.JOSEError) || error instanceof errors.JWKSInvalid
-      throw isOfIssuer ? away(error) : error
+      throw isOfIssuer ? this.#away(error) : error
     }
-    if (isWeak(key)) throw away(new Error('an RSA key of the key set has fewer than 2048 bits'))
+    if (isWeak(key)) throw this.#away(new Error('an RSA key of the key set has fewer than 2048 bits'))
     return key
-  }
-
-  return {
-    /** The key that a token's header names. Rejects with jose's errors, or with `UPSTREAM_UNAVAILABLE`. */
-    async key(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey> {
-      if (now() - fetchedAt >= maxAgeMs) {
-        if (mayTry()) void refresh()
-        // An address that fails may take long: the last keys do not wait for it.
-        if (running !== undefined && !areLeft()) await running
-      }
-      if (keys === undefined || now() - fetchedAt >= maxAgeMs + staleMs) throw away()
-      try {
-        return await choose(keys, header, token)
-      } catch (error) {
-        if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
-        const isRenewed = await renew()
-        if (failure !== undefined) throw away()
-        if (!isRenewed) throw error
-        return await choose(keys, header, token)
-      }
-    },
-    renew,
-    close: () => client.close(),
   }
 }

@@ -2,7 +2,7 @@
 import { createPublicKey, KeyObject } from 'node:crypto'
 import { type CryptoKey, errors, type JWTVerifyOptions, type JWTVerifyResult, jwtVerify } from 'jose'
 import { algorithmsFor, leastRsaBits } from './algorithms.ts'
-import { createKeySet, isWeak, type KeySet, type KeySetOptions } from './key-set.ts'
+import { isWeak, KeySet, type KeySetOptions } from './key-set.ts'
 
 export type TokenKey =
   | ({ readonly kind: 'jwks' } & KeySetOptions)
@@ -72,7 +72,7 @@ function publicKeyFrom(pem: string): KeyObject {
 export function createTokenVerifier(key: TokenKey, algorithms: readonly string[] | undefined): TokenVerifier {
   if (key.kind === 'jwks') {
     const accepted = algorithmsFor('jwks', undefined, algorithms)
-    const keys = createKeySet(key)
+    const keys = new KeySet(key)
     return {
       verify: (token, options) => verifyWithSet(keys, token, options),
       algorithms: accepted,

@@ -8,6 +8,7 @@ import { reasonOf } from '../../../shared/http/failure-reason.ts'
 import { isObject } from '../../../shared/json/is-object.ts'
 import { parsedJson } from '../../../shared/json/parse-json.ts'
 import { counted } from '../../../shared/runtime/counted.ts'
+import { systemCodeOf } from '../../../shared/runtime/thrown.ts'
 import type { IssuerOptions } from '../../auth/authenticate/index.ts'
 import { createIntrospection } from '../../auth/authenticate/introspection.ts'
 import { fetchKeySet } from '../../auth/authenticate/key-set.ts'
@@ -122,7 +123,7 @@ function wordsFor(error: unknown): string {
   if (error instanceof SyntaxError) return 'the response is not JSON'
   if (!(error instanceof Error)) return reasonOf(error)
   const { cause } = error
-  return cause instanceof Error && 'code' in cause ? reasonOf(cause) : error.message
+  return systemCodeOf(cause) === undefined ? error.message : reasonOf(cause)
 }
 
 const usableKeys = ({ keys }: JSONWebKeySet): number =>

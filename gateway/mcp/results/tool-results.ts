@@ -9,7 +9,7 @@ import { type Shape, shapeOf } from './shape.ts'
 import { markNumber } from './text-marks.ts'
 import { type OmittedItems, truncate } from './truncate.ts'
 import type { IsUntrusted } from './untrusted-fields.ts'
-import { type Cuts, writeLeaf, writeValue } from './write-data.ts'
+import { type Cuts, type Marking, writeLeaf, writeValue } from './write-data.ts'
 
 interface ResultOptions {
   readonly schema: GraphQLSchema
@@ -31,8 +31,6 @@ export interface ResultParts extends Recipient, Executed {
   readonly isChange?: boolean | undefined
 }
 
-export type ToolResults = ReturnType<typeof createToolResults>
-
 interface Remainder extends Executed {
   readonly scopes: readonly string[]
   readonly pieces: readonly OmittedItems[]
@@ -42,103 +40,114 @@ interface Remainder extends Executed {
 const moreBytes = 380
 const pathsBytes = 200
 
-export function createToolResults({ schema, isUntrusted, remainders, structured }: ResultOptions) {
-  const shapeIn = ({ query, operationName, variables }: Executed): Shape =>
-    shapeOf({ schema, document: parse(query, { noLocation: true }), operationName, variables, isUntrusted })
+export class ToolResults {
+  readonly #options: ResultOptions
 
-  const finished = (text: string, pointers: readonly string[], isError = false): ToolResult => ({
-    text,
-    ...(pointers.length === 0 ? {} : { strangers: pointers }),
-    ...(isError ? { isError } : {}),
-    ...(structured ? { structured: JSON.parse(text) as Readonly<Record<string, unknown>> } : {}),
-  })
+  constructor(options: ResultOptions) {
+    this.#options = options
+  }
 
-  return {
-    async ofResult(
-      { data, errors }: { readonly data: unknown; readonly errors: readonly GraphQLError[] },
-      { caller, scopes, maxTokens, isChange, ...asked }: ResultParts,
-    ): Promise<ToolResult> {
-      const bytes = maxTokens * bytesOfToken
-      if (data === null || data === undefined) {
-        const told = errorsWithin(errors, bytes - '{"data":null,"errors":}'.length)
-        return finished(`{"data":null${told === '' ? '' : `,"errors":${told}`}}`, [], true)
-      }
-      const told = errorsWithin(errors, bytes / 2)
-      const ofErrors = told === '' ? '' : `,"errors":${told}`
-      const shape = shapeIn(asked)
-      const room = bytes - Buffer.byteLength(ofErrors) - '{"marks":"000000","data":}'.length
-      let shortened = truncate(data, shape, room)
-      if (shortened !== undefined && shortened.pieces.length > 0)
-        shortened = truncate(data, shape, room - moreBytes)
-      if (shortened === undefined) {
-        const made = isChange ? 'The change was made, but for what errors say: do not repeat it. ' : ''
-        return toolError(
-          `${made}The answer does not fit into ${maxTokens} tokens, and no list in it can be cut: ask for fewer fields.${told === '' ? '' : ` Errors: ${told}`}`,
-        )
-      }
-      const { pieces, cuts } = shortened
-      const written = write((number, found) =>
-        writeValue(data, shape, false, '/data', { number, cuts, found }),
+  async ofResult(
+    { data, errors }: { readonly data: unknown; readonly errors: readonly GraphQLError[] },
+    { caller, scopes, maxTokens, isChange, ...asked }: ResultParts,
+  ): Promise<ToolResult> {
+    const bytes = maxTokens * bytesOfToken
+    if (data === null || data === undefined) {
+      const told = errorsWithin(errors, bytes - '{"data":null,"errors":}'.length)
+      return this.#finished(`{"data":null${told === '' ? '' : `,"errors":${told}`}}`, [], true)
+    }
+    const told = errorsWithin(errors, bytes / 2)
+    const ofErrors = told === '' ? '' : `,"errors":${told}`
+    const shape = this.#shapeOf(asked)
+    const room = bytes - Buffer.byteLength(ofErrors) - '{"marks":"000000","data":}'.length
+    let shortened = truncate(data, shape, room)
+    if (shortened !== undefined && shortened.pieces.length > 0)
+      shortened = truncate(data, shape, room - moreBytes)
+    if (shortened === undefined) {
+      const made = isChange ? 'The change was made, but for what errors say: do not repeat it. ' : ''
+      return toolError(
+        `${made}The answer does not fit into ${maxTokens} tokens, and no list in it can be cut: ask for fewer fields.${told === '' ? '' : ` Errors: ${told}`}`,
       )
-      let more = ''
-      if (pieces.length > 0) {
-        const kept: Remainder = { ...asked, scopes: [...scopes], pieces }
-        more = `,"more":${moreOf(await remainders.put(caller, JSON.stringify(kept)), pieces)}`
-      }
-      return finished(`{${written.head}"data":${written.text}${ofErrors}${more}}`, written.pointers)
-    },
+    }
+    const { pieces, cuts } = shortened
+    const written = write((marking) => writeValue(data, shape, false, '/data', { ...marking, cuts }))
+    let more = ''
+    if (pieces.length > 0) {
+      const kept: Remainder = { ...asked, scopes: [...scopes], pieces }
+      const handle = await this.#options.remainders.put(caller, JSON.stringify(kept))
+      more = `,"more":${moreOf(handle, pieces)}`
+    }
+    return this.#finished(`{${written.head}"data":${written.text}${ofErrors}${more}}`, written.pointers)
+  }
 
-    /** The tool result for a remainder; undefined if the handle is not one of this caller's. */
-    async ofRest(
-      handle: string,
-      { caller, scopes }: Recipient,
-      maxTokens: number,
-    ): Promise<ToolResult | undefined> {
-      const [kept = '', ...place] = handle.split('.')
-      const found = await remainders.get(caller, kept)
-      if (found === undefined) return undefined
-      const { pieces, ...asked } = parseExactly(found) as Remainder
-      if (!asked.scopes.every((scope) => scopes.has(scope))) return undefined
-      const shape = shapeIn(asked)
-      const pending = pendingAt(place, pieces, shape)
-      if (pending === undefined) return undefined
-      const { sent, left, tooLarge } = pack(pending, shape, maxTokens * bytesOfToken - moreBytes - 60)
-      const written = write(
-        (number, note) =>
-          `[${sent
-            .map(({ piece, cuts }, at) => {
-              const items = writeValue(piece.items, shapeAt(shape, piece.keys), false, `/rest/${at}/items`, {
-                number,
-                cuts,
-                found: note,
-              })
-              return `{"path":${writeLeaf(piece.path)},"from":${piece.from},"items":${items}}`
-            })
-            .join(',')}]`,
-      )
-      const [next] = left
-      let more = ''
-      if (next !== undefined) {
-        const others = left.map(({ piece }) => piece)
-        more = `,"more":${moreOf([kept, ...next.place].join('.'), others)}`
-      }
-      const lost = tooLarge === undefined ? '' : `,"tooLarge":${writeLeaf(tooLarge)}`
-      return finished(`{${written.head}"rest":${written.text}${lost}${more}}`, written.pointers)
-    },
+  /** The tool result for a remainder; undefined if the handle is not one of this caller's. */
+  async ofRest(
+    handle: string,
+    { caller, scopes }: Recipient,
+    maxTokens: number,
+  ): Promise<ToolResult | undefined> {
+    const [kept = '', ...place] = handle.split('.')
+    const found = await this.#options.remainders.get(caller, kept)
+    if (found === undefined) return undefined
+    const { pieces, ...asked } = parseExactly(found) as Remainder
+    if (!asked.scopes.every((scope) => scopes.has(scope))) return undefined
+    const shape = this.#shapeOf(asked)
+    const pending = pendingAt(place, pieces, shape)
+    if (pending === undefined) return undefined
+    const { sent, left, tooLarge } = pack(pending, shape, maxTokens * bytesOfToken - moreBytes - 60)
+    const written = write(
+      (marking) => `[${sent.map((each, at) => writeSent(each, at, shape, marking)).join(',')}]`,
+    )
+    const [next] = left
+    let more = ''
+    if (next !== undefined) {
+      const others = left.map(({ piece }) => piece)
+      more = `,"more":${moreOf([kept, ...next.place].join('.'), others)}`
+    }
+    const lost = tooLarge === undefined ? '' : `,"tooLarge":${writeLeaf(tooLarge)}`
+    return this.#finished(`{${written.head}"rest":${written.text}${lost}${more}}`, written.pointers)
+  }
+
+  #shapeOf({ query, operationName, variables }: Executed): Shape {
+    const { schema, isUntrusted } = this.#options
+    return shapeOf({
+      schema,
+      document: parse(query, { noLocation: true }),
+      operationName,
+      variables,
+      isUntrusted,
+    })
+  }
+
+  #finished(text: string, pointers: readonly string[], isError = false): ToolResult {
+    return {
+      text,
+      ...(pointers.length === 0 ? {} : { strangers: pointers }),
+      ...(isError ? { isError } : {}),
+      ...(this.#options.structured
+        ? { structured: JSON.parse(text) as Readonly<Record<string, unknown>> }
+        : {}),
+    }
   }
 }
 
+function writeSent({ piece, cuts }: Sent, at: number, root: Shape, marking: Marking): string {
+  const shape = shapeAt(root, piece.keys)
+  const items = writeValue(piece.items, shape, false, `/rest/${at}/items`, { ...marking, cuts })
+  return `{"path":${writeLeaf(piece.path)},"from":${piece.from},"items":${items}}`
+}
+
 /** Writes once to see the texts of strangers, and once with a number that stands in none of them. */
-function write(once: (number: string, found: (pointer: string) => void) => string): {
+function write(once: (marking: Marking) => string): {
   readonly head: string
   readonly text: string
   readonly pointers: readonly string[]
 } {
   const pointers: string[] = []
-  const bare = once('', (pointer) => void pointers.push(pointer))
+  const bare = once({ number: '', found: (pointer) => void pointers.push(pointer) })
   if (pointers.length === 0) return { head: '', text: bare, pointers }
   const number = markNumber([bare])
-  return { head: `"marks":"${number}",`, text: once(number, () => {}), pointers }
+  return { head: `"marks":"${number}",`, text: once({ number, found() {} }), pointers }
 }
 
 /** What a model reads of what was cut off: how to go on, and of which lists. */

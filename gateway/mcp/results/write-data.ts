@@ -6,12 +6,16 @@ import { marked, quotedJson, withInvisibleEscaped } from './text-marks.ts'
 /** How many items of each list are kept; lists that are not here are whole. */
 export type Cuts = ReadonlyMap<readonly unknown[], number>
 
-interface Writing {
+/** How the texts of strangers are marked. */
+export interface Marking {
   /** The number of the marks. */
   readonly number: string
-  readonly cuts: Cuts
-  /** Gets the JSON pointer of each text of a stranger. */
+  /** Gets the JSON pointer of each of these texts. */
   found(pointer: string): void
+}
+
+interface Writing extends Marking {
+  readonly cuts: Cuts
 }
 
 type Fields = Readonly<Record<string, unknown>>

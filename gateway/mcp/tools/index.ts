@@ -8,7 +8,7 @@ import type { McpSettings } from '../config.ts'
 import type { Confirmations } from '../confirm.ts'
 import { createResources } from '../resources/index.ts'
 import type { RemainderStore } from '../results/remainder-store.ts'
-import { createToolResults } from '../results/tool-results.ts'
+import { ToolResults } from '../results/tool-results.ts'
 import { type IsUntrusted, untrustedInAnyGraph, untrustedInOurGraph } from '../results/untrusted-fields.ts'
 import { fields, ownTool } from './arguments.ts'
 import { authoringTools } from './authoring.ts'
@@ -46,7 +46,7 @@ export async function createTools(options: ToolsOptions) {
   const { graph, settings, remainders, budgets, confirmations } = options
   const isUntrusted = graph.isOwn ? untrustedInOurGraph : untrustedInAnyGraph
   const isTrusted = graph.manifest !== undefined
-  const results = createToolResults({
+  const results = new ToolResults({
     schema: graph.schema,
     isUntrusted,
     remainders,

@@ -123,10 +123,7 @@ function costHead(
 }
 
 /** `extensions.quota`, if the caller asks for it. */
-function quotaOf(
-  context: OperationContext,
-  { pricing }: PricingComponents,
-): ReturnType<NonNullable<PricingComponents['pricing']>['report']> | undefined {
+function quotaOf(context: OperationContext, { pricing }: PricingComponents): Promise<object> | undefined {
   if (pricing === undefined || context.header(quotaHeader) === undefined) return undefined
   return pricing.report(context.priced, context, context.records)
 }

@@ -3,6 +3,7 @@
  * is a password.
  */
 import { reasonOf } from '../../../shared/http/failure-reason.ts'
+import { systemCodeOf } from '../../../shared/runtime/thrown.ts'
 
 export interface Cause {
   /** Failures of one kind are reported once. */
@@ -81,7 +82,7 @@ export function causeOf(error: unknown, connection?: unknown): Cause {
   if (message.startsWith('Unknown RESP type'))
     return { ...unreachable('what answers there is no Redis'), cure: 'correct the address' }
   // A server whose clients are too many closes the connection, often before it can be read why.
-  if ('code' in error && (error.code === 'EPIPE' || error.code === 'ECONNRESET'))
+  if (['EPIPE', 'ECONNRESET'].includes(systemCodeOf(error) ?? ''))
     return {
       ...unreachable('it closes connections at once'),
       cure: 'see that `maxclients` has room for this gateway, and that the address says rediss:// if it requires TLS',

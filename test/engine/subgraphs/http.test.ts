@@ -91,6 +91,21 @@ describe('a fetch', () => {
     await transport.close()
   })
 
+  test('is shared with an equal one at the same time, unless it has an object for headers, even an empty one', async () => {
+    await using server = await startFaultyServer(json({ data: { a: 1 } }, 201))
+    const transport = createHttpTransport({ name: 'shop', url: server.url, share: {} })
+    const send = transport.prepare(subgraphOperation('{ a }'))
+    const twice = (headers?: Record<string, string>) =>
+      Promise.all([1, 2].map(async () => send({}, testGatewayRequest(), headers && { headers })))
+    const [one] = await twice()
+    expect([server.arrived.length, one?.answered?.status]).toEqual([1, 201])
+    await twice({})
+    expect(server.arrived).toHaveLength(3)
+    await twice({ 'x-a': 'b' })
+    expect(server.arrived).toHaveLength(5)
+    await transport.close()
+  })
+
   test('uses no connection for ever, so that a replica that is new gets its share', async () => {
     let connections = 0
     const server = createServer((_request, response) => response.end('{"data":{"a":1}}'))

@@ -69,6 +69,13 @@ test('says that a gateway is alive whose file has a fault since it was started, 
   }
 })
 
+test('asks at this machine if the gateway listens on all of its addresses', async () => {
+  await using gateway = startInProcess(['serve', '--port', '0'])
+  const { port } = new URL(await gateway.said('graph'))
+  for (const HOST of ['0.0.0.0', '::'])
+    expect(await health(port, { HOST })).toEqual([0, `http://127.0.0.1:${port}/health/live ok\n`])
+})
+
 test('asks at the address on which the gateway listens', async () => {
   await using gateway = startInProcess(['serve', '--port', '0'], { HOST: '127.0.0.2' })
   const { port } = new URL(await gateway.said('graph'))

@@ -1,6 +1,8 @@
 /** `tessera serve --oauth`: one command for the graph and an authorization server whose tokens it takes. */
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { graphAddress } from '../../../gateway/cli/oauth-server.ts'
+import { configFrom } from '../../support/graph.ts'
 import { runInProcess } from '../../support/in-process-command.ts'
 import { postJson } from '../../support/post-json.ts'
 import { startTessera } from '../../support/process.ts'
@@ -73,4 +75,14 @@ test.each([
 ])('serve --oauth is refused beside %s', async (_, env, more) => {
   const { code, err } = await runInProcess(['serve', '--port', '0', '--oauth', ...more], env)
   expect([code, err]).toEqual([2, expect.stringContaining('--oauth')])
+})
+
+test.each([
+  [{}, 'http://127.0.0.1:4000/graphql'],
+  [{ HOST: '0.0.0.0' }, 'http://127.0.0.1:4000/graphql'],
+  [{ HOST: '::' }, 'http://127.0.0.1:4000/graphql'],
+  [{ HOST: '::1' }, 'http://[::1]:4000/graphql'],
+  [{ HOST: '0.0.0.0', TESSERA_PUBLIC_URL: 'https://graph.example.com' }, 'https://graph.example.com/graphql'],
+])('with %j tokens are for %s', (env, address) => {
+  expect(graphAddress(configFrom(env).server, 4000)).toBe(address)
 })

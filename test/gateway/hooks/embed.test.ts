@@ -1,7 +1,7 @@
 /** Hooks of a program that embeds the gateway: as a function, and inside of Apollo Server. */
 import { ApolloServer } from '@apollo/server'
 import { expect, test, vi } from 'vitest'
-import { createInProcessTransport } from '../../../engine/subgraphs/index.ts'
+import { createHttpTransport, createInProcessTransport } from '../../../engine/subgraphs/index.ts'
 import { compose } from '../../../engine/supergraph/compose/index.ts'
 import { readConfig } from '../../../gateway/config/index.ts'
 import { defineHooks, type Hooks, hookTransport, refuse, Stages } from '../../../gateway/hooks/index.ts'
@@ -9,6 +9,7 @@ import { tesseraGateway } from '../../../gateway/hosts/apollo.ts'
 import { createHandler } from '../../../gateway/hosts/library.ts'
 import { createLogger } from '../../../gateway/telemetry/log.ts'
 import { Metrics } from '../../../gateway/telemetry/metrics/index.ts'
+import { json, startFaultyServer } from '../../support/faulty-server.ts'
 import { createTestSubgraph } from '../../support/federation.ts'
 
 const subgraph = createTestSubgraph('one', {
@@ -171,6 +172,24 @@ test.each<[string, Hooks]>([
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
   const response = await graph.fetch(new Request('http://a.test/', init))
   expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'HOOK_FAILED' } }] })
+  await graph.close()
+})
+
+test('hooks see the status and the headers of each response, also of equal fetches at the same time', async () => {
+  await using server = await startFaultyServer(json({ data: { a: 1 } }, 201))
+  const answers: unknown[] = []
+  const graph = createHandler({
+    ...options,
+    hooks: defineHooks({
+      onSubgraphAnswer({ status, answerHeaders }) {
+        answers.push([status, answerHeaders['content-type']])
+      },
+    }),
+    transports: new Map([['one', createHttpTransport({ name: 'one', url: server.url, share: {} })]]),
+  })
+  await Promise.all([1, 2].map(() => graph.execute({ query: '{ a }' })))
+  expect(answers).toEqual(Array(2).fill([201, expect.stringContaining('json')]))
+  expect(server.arrived).toHaveLength(2)
   await graph.close()
 })
 

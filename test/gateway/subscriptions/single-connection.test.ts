@@ -4,8 +4,8 @@ import { GraphQLError } from 'graphql'
 import { expect, onTestFinished, test } from 'vitest'
 import type { GatewayRequest } from '../../../engine/request.ts'
 import {
-  createEventStreams,
   type EventStream,
+  EventStreams,
   type StreamOperation,
 } from '../../../gateway/subscriptions/single-connection.ts'
 import { Subscriber } from '../../../gateway/subscriptions/subscriber.ts'
@@ -32,7 +32,7 @@ async function response(): Promise<ServerResponse> {
 }
 
 test('five thousand reservations do not count as open streams', async () => {
-  const streams = createEventStreams(settings, 2)
+  const streams = new EventStreams(settings, 2)
   const tokens = Array.from({ length: 5000 }, () => streams.reserve())
   expect(new Set(tokens).size).toBe(5000)
   const [first = '', second = '', third = ''] = tokens
@@ -47,11 +47,11 @@ test('five thousand reservations do not count as open streams', async () => {
 })
 
 test('a token of another process, or with a later end, opens nothing', () => {
-  const streams = createEventStreams(settings, 2)
+  const streams = new EventStreams(settings, 2)
   const token = streams.reserve()
   const [end = '', ...rest] = token.split('.')
   for (const wrong of [
-    createEventStreams(settings, 2).reserve(),
+    new EventStreams(settings, 2).reserve(),
     [String(Number(end) + 1), ...rest].join('.'),
     `${token}x`,
     token.slice(0, -1),
@@ -63,7 +63,7 @@ test('a token of another process, or with a later end, opens nothing', () => {
 })
 
 async function openStream(written?: ServerResponse): Promise<EventStream> {
-  const streams = createEventStreams(settings, 2)
+  const streams = new EventStreams(settings, 2)
   const token = streams.reserve()
   const open = streams.open(token)
   if (typeof open !== 'function') throw new Error(`it was ${open}`)

@@ -1,12 +1,12 @@
 /** Server-sent events out of bytes: as the standard reads them, however the bytes are cut, and within a bound. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createEventStreamReader, type ServerSentEvent } from '../../../shared/http/event-stream.ts'
+import { EventStreamReader, type ServerSentEvent } from '../../../shared/http/event-stream.ts'
 
 function readAll(chunks: readonly Buffer[], mostBytes = 10_000) {
   const events: ServerSentEvent[] = []
   const retries: number[] = []
-  const reader = createEventStreamReader({
+  const reader = new EventStreamReader({
     mostBytes,
     event: (event) => void events.push(event),
     retry: (milliseconds) => void retries.push(milliseconds),

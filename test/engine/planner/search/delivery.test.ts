@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import {
   deliveryGroupOf,
   deliveryOf,
-  levelOf,
   requiredLists,
   withoutDeliveryConditions,
 } from '../../../../engine/planner/search/delivery.ts'
@@ -34,10 +33,6 @@ describe('what stands under conditions', () => {
     ['$#p0_x', '#p0_x'],
   ])('"%s" belongs to the innermost group "%s"', (when, group) => {
     expect(deliveryGroupOf(conjunction(when))).toBe(group)
-  })
-
-  test('has the level of its group', () => {
-    expect(['', '#p1_0', '#p12_3', '#p3_12'].map(levelOf)).toEqual([0, 1, 12, 3])
   })
 })
 

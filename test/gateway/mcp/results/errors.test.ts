@@ -4,7 +4,7 @@ import { buildSchema, GraphQLError } from 'graphql'
 import { expect, test } from 'vitest'
 import { errorsWithin } from '../../../../gateway/mcp/results/errors.ts'
 import { createRemainderStore } from '../../../../gateway/mcp/results/remainder-store.ts'
-import { createToolResults } from '../../../../gateway/mcp/results/tool-results.ts'
+import { ToolResults } from '../../../../gateway/mcp/results/tool-results.ts'
 import { untrustedInAnyGraph } from '../../../../gateway/mcp/results/untrusted-fields.ts'
 import { memoryStores } from '../../../../gateway/stores/index.ts'
 
@@ -79,7 +79,7 @@ test('at most twenty errors are told, with 500 characters of each message, and a
 })
 
 test('errors that are longer than an answer leave it valid JSON, also as structured content', async () => {
-  const answers = createToolResults({
+  const answers = new ToolResults({
     schema: buildSchema('type Query { version: String }'),
     isUntrusted: untrustedInAnyGraph,
     remainders: createRemainderStore(memoryStores),

@@ -4,7 +4,7 @@ import { buildSchema, GraphQLError, parse } from 'graphql'
 import { expect, test } from 'vitest'
 import { createRemainderStore, type RemainderStore } from '../../../../gateway/mcp/results/remainder-store.ts'
 import { withCursors } from '../../../../gateway/mcp/results/shape.ts'
-import { createToolResults } from '../../../../gateway/mcp/results/tool-results.ts'
+import { ToolResults } from '../../../../gateway/mcp/results/tool-results.ts'
 import { type IsUntrusted, untrustedInAnyGraph } from '../../../../gateway/mcp/results/untrusted-fields.ts'
 import { createRedisStores, memoryStores } from '../../../../gateway/stores/index.ts'
 import { createLogger } from '../../../../gateway/telemetry/log.ts'
@@ -33,7 +33,7 @@ const answersOver = (
     rest = createRemainderStore(memoryStores),
     isUntrusted = untrustedInAnyGraph,
   }: { rest?: RemainderStore; isUntrusted?: IsUntrusted } = {},
-) => createToolResults({ schema: over, isUntrusted, remainders: rest, structured: false })
+) => new ToolResults({ schema: over, isUntrusted, remainders: rest, structured: false })
 
 const me = { caller: 'me', scopes: new Set(['read']) }
 const asked = (maxTokens: number, text = query) =>
