@@ -33,6 +33,12 @@ export function readTlsFiles(files: TlsFiles, faults: TlsFaults) {
   }
   const texts = { ca: read('ca'), cert: read('certificate'), key: read('key') }
   const { ca, ...own } = texts
+  // Node leaves an empty one out without an error: then no connection is made, or none with a client certificate.
+  for (const [what, text] of [
+    ['certificate', own.cert],
+    ['key', own.key],
+  ] as const)
+    if (text === '') throw new Error(faults.unusable(what, files[what] ?? '', 'used', 'it is empty'))
   const fault = ca === undefined ? undefined : authoritiesFault(ca)
   if (fault !== undefined) throw new Error(faults.unusable('ca', files.ca ?? '', 'used', fault))
   try {
