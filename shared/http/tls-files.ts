@@ -1,6 +1,6 @@
 /**
  * Reads files of TLS and checks them, because connections would fail one by one. TLS takes what it can read of a file of
- * authorities, and nothing of an empty one, without an error: then every certificate is refused.
+ * authorities, and nothing of any empty file, without an error: then certificates are refused, or there is none.
  */
 import { X509Certificate } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
@@ -25,20 +25,17 @@ export function readTlsFiles(files: TlsFiles, faults: TlsFaults) {
   const read = (what: TlsFile): string | undefined => {
     const file = files[what]
     if (file === undefined) return undefined
+    let text: string
     try {
-      return readBoundedSync(file, mostBytes).toString('utf8')
+      text = readBoundedSync(file, mostBytes).toString('utf8')
     } catch (error) {
       throw new Error(faults.unusable(what, file, 'read', fileFault(error)))
     }
+    if (text === '' && what !== 'ca') throw new Error(faults.unusable(what, file, 'used', 'it is empty'))
+    return text
   }
   const texts = { ca: read('ca'), cert: read('certificate'), key: read('key') }
   const { ca, ...own } = texts
-  // Node leaves an empty one out without an error: then no connection is made, or none with a client certificate.
-  for (const [what, text] of [
-    ['certificate', own.cert],
-    ['key', own.key],
-  ] as const)
-    if (text === '') throw new Error(faults.unusable(what, files[what] ?? '', 'used', 'it is empty'))
   const fault = ca === undefined ? undefined : authoritiesFault(ca)
   if (fault !== undefined) throw new Error(faults.unusable('ca', files.ca ?? '', 'used', fault))
   try {
