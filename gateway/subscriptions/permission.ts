@@ -2,8 +2,7 @@
  * The current permission of a subscriber. Its token is checked again, and hooks decide again about its identity and its
  * policies. Without hooks and with a remembered token this needs no waiting.
  */
-import { GraphQLError } from 'graphql'
-import { tesseraError } from '../../shared/errors.ts'
+import { codeOf, tesseraError } from '../../shared/errors.ts'
 import type { Identity } from '../../shared/identity.ts'
 import { type Awaitable, whenReady } from '../../shared/runtime/is-promise.ts'
 import type { Granted, Operation } from '../auth/granted-operation.ts'
@@ -42,21 +41,17 @@ export function permissionOf(
   })
 }
 
-/** A token whose issuer is away is not wrong: its client is to come back with it, and then misses nothing. */
 function identityOf(caller: Caller): Awaitable<Identity> {
-  const fail = (error: unknown): never => {
-    const isAway = error instanceof GraphQLError && error.extensions.code === 'UPSTREAM_UNAVAILABLE'
-    if (!isAway) throw error
-    throw tesseraError('SUBSCRIPTION_RESTART', 'The token cannot be checked now: subscribe again.', {
-      cause: error,
-    })
-  }
-  try {
-    const shown = caller.identity()
-    return shown instanceof Promise ? shown.catch(fail) : shown
-  } catch (error) {
-    return fail(error)
-  }
+  const shown = caller.identity()
+  return shown instanceof Promise ? shown.catch(restartIfAway) : shown
+}
+
+/** A token that cannot be checked now is not wrong: its client is to subscribe again with it. */
+function restartIfAway(error: unknown): never {
+  if (codeOf(error) !== 'UPSTREAM_UNAVAILABLE') throw error
+  throw tesseraError('SUBSCRIPTION_RESTART', 'The token cannot be checked now: subscribe again.', {
+    cause: error,
+  })
 }
 
 /** A header of a subscriber, as hooks left it. */
