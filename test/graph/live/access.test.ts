@@ -169,16 +169,17 @@ test('while the issuer cannot say whether a token is active, clients are asked t
     },
     on: { closed: (event) => void closed.push((event as { code: number }).code) },
   })
-  const streamed = postJson(live.url, { query }, { accept: 'text/event-stream', authorization })
+  const [sse, multipart] = ['text/event-stream', 'multipart/mixed;subscriptionSpec=1.0'].map(async (accept) =>
+    (await postJson(live.url, { query }, { accept, authorization })).text(),
+  )
+  await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(2)
   await expect.poll(() => live.graph.listening(), wait).toBe(1)
   live.graph.tick(1)
-  const stream = await streamed
+  await expect.poll(() => live.metric('tessera_subscription_events_total'), wait).toBe(2)
   isAway = true
   live.graph.tick(2)
-  const text = await stream.text()
-  expect(text).toContain('retry: ')
-  expect(text).not.toContain('errors')
-  expect(text).not.toContain('"number":2')
+  expect(await sse).toMatch(/event: next\ndata: .*"number":1.*\n\nretry: \d+\n\n$/)
+  expect(await multipart).toMatch(/"number":1.*\r\n.*\r\n.*\r\n\r\n\{"payload":null.*SUBSCRIPTION_RESTART/)
   isAway = false
   await expect.poll(() => live.graph.listening(), wait).toBe(0)
   const events = follow(client, query)
