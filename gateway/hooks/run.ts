@@ -51,7 +51,8 @@ export interface RunOptions {
   readonly log: Logger
 }
 
-class HookTimeout extends Error {
+/** A hook took too long, which metrics count apart from other failures. */
+export class HookTimeout extends Error {
   override readonly name = 'HookTimeout'
 }
 

@@ -348,7 +348,9 @@ export class Channel {
     { operation, events }: Serving,
   ): Decided | undefined | Promise<Decided | undefined> {
     const fail = (error: unknown): undefined => {
-      subscriber.finish({ kind: 'failed', error: this.#masked(error) })
+      const masked = this.#masked(error)
+      const kind = masked.extensions.code === 'SUBSCRIPTION_RESTART' ? 'restart' : 'failed'
+      subscriber.finish({ kind, error: masked })
       return undefined
     }
     const take = ({ identity, granted }: Permission): Decided | undefined => {

@@ -21,7 +21,7 @@ export interface Delivery {
 
 /**
  * How a subscription ended. `complete`: there are no more events. `left`: the client ended it. `restart`: it is to be
- * begun again, here or elsewhere, because the server stops or serves another graph.
+ * begun again, here or elsewhere, because the server stops, serves another graph, or cannot check the token now.
  */
 export type End =
   | { readonly kind: 'complete' | 'left' }

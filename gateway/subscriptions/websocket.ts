@@ -59,6 +59,8 @@ export interface WebSocketOptions {
 
 /** The library keeps the id of an operation as long as the operation. */
 const longestOperationId = 200
+/** The close code of a server that cannot accept a connection now. Clients connect again. */
+const tryAgainLater = 1013
 
 const initMs = 10_000
 /** How long a client has to close its side. */
@@ -186,8 +188,10 @@ export class WebSockets {
       caller.noteEnd(await authenticator.authenticate(caller.header('authorization'), shown))
       return true
     } catch (error) {
-      const { message } = maskError(error, extra.id, this.#options.log)
-      extra.socket.close(CloseCode.Unauthorized, message.slice(0, 100))
+      const { message, extensions } = maskError(error, extra.id, this.#options.log)
+      // Clients give up, and ask for another token, only if theirs is wrong.
+      const code = extensions.code === 'UNAUTHENTICATED' ? CloseCode.Unauthorized : tryAgainLater
+      extra.socket.close(code, message.slice(0, 100))
       return false
     }
   }

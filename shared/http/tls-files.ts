@@ -1,6 +1,6 @@
 /**
  * Reads files of TLS and checks them, because connections would fail one by one. TLS takes what it can read of a file of
- * authorities, and nothing of an empty one, without an error: then every certificate is refused.
+ * authorities, and nothing of any empty file, without an error: then certificates are refused, or there is none.
  */
 import { X509Certificate } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
@@ -25,11 +25,14 @@ export function readTlsFiles(files: TlsFiles, faults: TlsFaults) {
   const read = (what: TlsFile): string | undefined => {
     const file = files[what]
     if (file === undefined) return undefined
+    let text: string
     try {
-      return readBoundedSync(file, mostBytes).toString('utf8')
+      text = readBoundedSync(file, mostBytes).toString('utf8')
     } catch (error) {
       throw new Error(faults.unusable(what, file, 'read', fileFault(error)))
     }
+    if (text === '' && what !== 'ca') throw new Error(faults.unusable(what, file, 'used', 'it is empty'))
+    return text
   }
   const texts = { ca: read('ca'), cert: read('certificate'), key: read('key') }
   const { ca, ...own } = texts

@@ -189,6 +189,15 @@ test('the files are read again at a reload; what cannot be used leaves those fro
   await graph.gateway.reload()
   expect((await ask(undefined)).server).toBe('CN=renewed')
   expect(graph.log.join('')).toContain('the TLS files cannot be used')
+  for (const end of ['pem', 'key']) {
+    writeFileSync(file('current.pem'), text('renewed.pem'))
+    writeFileSync(file('current.key'), text('renewed.key'))
+    // As a file is that is being written, or on a full disk.
+    writeFileSync(file(`current.${end}`), '')
+    await graph.gateway.reload()
+    expect((await ask(undefined)).server).toBe('CN=renewed')
+    expect(graph.log.join('')).toContain(`current.${end} cannot be used: it is empty`)
+  }
   writeFileSync(file('current.key'), text('renewed.key'))
   const authority = text('authority.pem')
   writeFileSync(file('authority.pem'), '')

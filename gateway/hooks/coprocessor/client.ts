@@ -4,6 +4,7 @@
  */
 import { createHttpClient } from '../../../shared/http/client.ts'
 import { parsedJson } from '../../../shared/json/parse-json.ts'
+import { HookTimeout } from '../run.ts'
 
 interface CoprocessorClientOptions {
   readonly url: string
@@ -38,7 +39,10 @@ export function createCoprocessorClient(options: CoprocessorClientOptions) {
       // A kept connection may just have been closed. In rare cases the request has arrived, and arrives twice.
       if (answer.loss === 'connection' && performance.now() < deadline) answer = await ask()
       const { loss, status } = answer
-      if (loss !== undefined) throw new CoprocessorError(`the coprocessor did not respond (${loss})`)
+      if (loss !== undefined) {
+        const Failure = loss === 'timeout' ? HookTimeout : CoprocessorError
+        throw new Failure(`the coprocessor did not respond (${loss})`)
+      }
       if (status !== 200) throw new CoprocessorError(`the coprocessor answered ${status}: expected 200`)
       const said = parsedJson(answer.body)
       if (said === undefined) throw new CoprocessorError('the coprocessor did not return JSON')

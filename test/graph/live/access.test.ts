@@ -9,6 +9,7 @@ import { calculateJwkThumbprint, exportJWK, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { makeCertificate } from '../../support/certificate.ts'
+import { startFaultyServer } from '../../support/faulty-server.ts'
 import { answerFrom, startGraph } from '../../support/graph.ts'
 import { postJson } from '../../support/post-json.ts'
 import { startService, supergraphOf } from '../../support/router.ts'
@@ -142,6 +143,54 @@ test('services get the header of the certificate from the proxy, and others from
   expect(service.asked.map(({ headers }) => [headers['client-cert'], headers['x-tenant']])).toEqual([
     [':cHJveHk=:', 'app'],
   ])
+})
+
+test('while the issuer cannot say whether a token is active, clients are asked to come back', async () => {
+  let isAway = false
+  await using issuer = await startFaultyServer((response) => {
+    if (isAway) response.writeHead(500)
+    response.end(JSON.stringify({ active: true, sub: 'ada', exp: Math.floor(Date.now() / 1000) + 600 }))
+  })
+  const live = await start({
+    env: {
+      TESSERA_INTROSPECTION_URL: issuer.url,
+      TESSERA_INTROSPECTION_CLIENT_ID: 'gateway',
+      TESSERA_INTROSPECTION_CLIENT_SECRET: 'what the gateway shows its issuer',
+      TESSERA_INTROSPECTION_CACHE_SECONDS: '0',
+    },
+  })
+  const authorization = 'Bearer opaque'
+  const closed: unknown[] = []
+  const client = connect(live, {
+    authorization,
+    retryAttempts: 100,
+    retryWait: async () => {
+      isAway = closed.length < 2
+    },
+    on: { closed: (event) => void closed.push((event as { code: number }).code) },
+  })
+  const [sse, multipart] = ['text/event-stream', 'multipart/mixed;subscriptionSpec=1.0'].map(async (accept) =>
+    (await postJson(live.url, { query }, { accept, authorization })).text(),
+  )
+  await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(2)
+  await expect.poll(() => live.graph.listening(), wait).toBe(1)
+  live.graph.tick(1)
+  await expect.poll(() => live.metric('tessera_subscription_events_total'), wait).toBe(2)
+  isAway = true
+  live.graph.tick(2)
+  expect(await sse).toMatch(/event: next\ndata: .*"number":1.*\n\nretry: \d+\n\n$/)
+  expect(await multipart).toMatch(/"number":1.*\r\n.*\r\n.*\r\n\r\n\{"payload":null.*SUBSCRIPTION_RESTART/)
+  isAway = false
+  await expect.poll(() => live.graph.listening(), wait).toBe(0)
+  const events = follow(client, query)
+  await expect.poll(() => live.graph.listening(), wait).toBe(1)
+  isAway = true
+  live.graph.tick(3)
+  await expect.poll(() => closed, wait).toEqual([1012, 1013])
+  await expect.poll(() => live.graph.listening(), wait).toBe(1)
+  live.graph.tick(4)
+  await expect.poll(() => events.results.map(({ data }) => data), wait).toEqual([{ ticked: { number: 4 } }])
+  expect(events.errors).toEqual([])
 })
 
 test('for subscriptions, too, only trusted documents are executed', async () => {

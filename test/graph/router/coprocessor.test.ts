@@ -213,6 +213,11 @@ test('if it fails the request ends, unless the configuration says to continue', 
     expect((await router.ask(query)).body.data.products).toHaveLength(2)
   }
   expect(products.asked.length).toBe(Object.keys(failures).length)
+  const counted = await router.metrics()
+  for (const stage of ['operation', 'answer'])
+    expect(counted).toContain(
+      `tessera_hook_duration_seconds_count{stage="${stage}",source="coprocessor",result="timeout"} 1\n`,
+    )
   coprocessor.answer = () => ({})
   const byId = 'query ($id: ID!) { product(id: $id) { name } }'
   const long = await router.ask({ query: byId, variables: { id: 'x'.repeat(2000) } })

@@ -34,6 +34,22 @@ const clock = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`
 
+/** Counts promises that have run out as spent. */
+const lapse = `
+local function lapse(expiry)
+  for _, entry in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now)) do
+    local units, id = string.match(entry, '^(%d+) (.+)$')
+    redis.call('ZREM', KEYS[2], entry)
+    if tonumber(units) > 0 then
+      redis.call('HSET', KEYS[1], 'late:' .. id, units)
+      redis.call('HINCRBY', KEYS[1], 'used', units)
+      redis.call('HINCRBY', KEYS[1], 'units:unknown', units)
+      redis.call('HINCRBY', KEYS[1], 'calls:unknown', 0)
+      redis.call('PEXPIREAT', KEYS[1], expiry)
+    end
+  end
+end`
+
 /** Drops a promise, and takes back what it was charged if it had run out. */
 const release = `
 local function release(promise)
@@ -63,18 +79,8 @@ interface Promised {
 // ARGV: id, units, limit (-1: none), how long the promise holds, expiry of the book.
 export const reserveStep: SharedStep<Promised, Reservation> = {
   redis: {
-    lua: `${clock}
-for _, entry in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now)) do
-  local units, id = string.match(entry, '^(%d+) (.+)$')
-  redis.call('ZREM', KEYS[2], entry)
-  if tonumber(units) > 0 then
-    redis.call('HSET', KEYS[1], 'late:' .. id, units)
-    redis.call('HINCRBY', KEYS[1], 'used', units)
-    redis.call('HINCRBY', KEYS[1], 'units:unknown', units)
-    redis.call('HINCRBY', KEYS[1], 'calls:unknown', 0)
-    redis.call('PEXPIREAT', KEYS[1], ARGV[5])
-  end
-end
+    lua: `${clock}${lapse}
+lapse(ARGV[5])
 local reserved = 0
 for _, entry in ipairs(redis.call('ZRANGE', KEYS[2], 0, -1)) do
   reserved = reserved + tonumber(string.match(entry, '^(%d+)'))
@@ -147,12 +153,14 @@ return { time[1], time[2] }`,
   },
 }
 
-// Both keys at one moment.
+// Both keys at one moment. ARGV: expiry of the book.
 export const readStep: SharedStep<Account, LedgerState> = {
   redis: {
-    lua: `return { redis.call('HGETALL', KEYS[1]), redis.call('ZRANGE', KEYS[2], 0, -1) }`,
+    lua: `${clock}${lapse}
+lapse(ARGV[1])
+return { redis.call('HGETALL', KEYS[1]), redis.call('ZRANGE', KEYS[2], 0, -1) }`,
     keys: keysOf,
-    args: () => [],
+    args: (account) => [expiryOf(account)],
     read(reply) {
       const [pairs, entries] = reply as readonly [string[], string[]]
       const fields: Record<string, string> = {}

@@ -105,6 +105,18 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
     expect(await other.reserve(account, 's', 8, 10)).toMatchObject({ granted: true })
   })
 
+  test('shows the reservations of a dead gateway as spent although nobody reserves anything', async () => {
+    await using dead = await open(redis.port, { promiseMs: 50 })
+    await using other = await open(redis.port)
+    const account = freshAccount()
+    await dead.reserve(account, 'r', 7, 10)
+    await expect
+      .poll(() => other.read(account))
+      .toEqual({ ...unspent, used: 7, operations: { unknown: { units: 7, calls: 0 } } })
+    await dead.settle(account, 'r', spent(2))
+    expect(await other.read(account)).toEqual({ ...unspent, used: 2, operations: spent(2) })
+  })
+
   test('does not count on what no replica has', async () => {
     await using ledger = await open(redis.port, { replicas: 1, away: 'refuse' })
     const account = freshAccount()
