@@ -2,7 +2,14 @@
  * Versions of the federation specification that are newer than the composer. A subgraph that uses only known elements
  * is composed as the last known version, and a new element is refused by name.
  */
-import { type ConstDirectiveNode, type DocumentNode, GraphQLError, Kind, visit } from 'graphql'
+import {
+  type ConstDirectiveNode,
+  type DocumentNode,
+  GraphQLError,
+  Kind,
+  type ValueNode,
+  visit,
+} from 'graphql'
 import { argument, featuresOf } from '../features.ts'
 
 const lastKnown = 9
@@ -39,28 +46,46 @@ export function asKnownVersion(name: string, document: DocumentNode): DocumentNo
       const known = younger.url.replace(/v2\.\d+\/?$/, `v2.${lastKnown}`)
       return {
         ...node,
-        arguments: node.arguments?.map((each) =>
-          each.name.value === 'url' ? { ...each, value: { kind: Kind.STRING as const, value: known } } : each,
-        ),
+        arguments: node.arguments?.map((each) => {
+          if (each.name.value === 'url')
+            return { ...each, value: { kind: Kind.STRING as const, value: known } }
+          return each.name.value === 'import' ? { ...each, value: withoutNew(each.value) } : each
+        }),
       }
     },
   })
 }
 
-/** The first element that is used and that the last known version does not have. */
+/**
+ * The first element that is used and that the last known version does not have. A directive that is imported and never
+ * applied is not used: frameworks import all names that their version of federation has.
+ */
 function newElement(
   document: DocumentNode,
   namespace: string,
   imports: ReadonlyMap<string, string>,
 ): string | undefined {
-  for (const imported of imports.keys()) if (!elements.has(imported)) return imported
-  let found: string | undefined
+  const imported = new Map([...imports].map(([element, as]) => [as, element]))
+  let found = [...imports.keys()].find((element) => !element.startsWith('@') && !elements.has(element))
   visit(document, {
     Directive({ name: { value } }) {
-      if (!value.startsWith(`${namespace}__`)) return
-      const element = `@${value.slice(namespace.length + 2)}`
-      if (!elements.has(element)) found ??= element
+      const element = value.startsWith(`${namespace}__`)
+        ? `@${value.slice(namespace.length + 2)}`
+        : imported.get(`@${value}`)
+      if (element !== undefined && !elements.has(element)) found ??= element
     },
   })
   return found
+}
+
+/** A list of imports without the elements that the composer would not know. */
+function withoutNew(imports: ValueNode): ValueNode {
+  if (imports.kind !== Kind.LIST) return imports
+  const nameOf = (item: ValueNode): ValueNode | undefined =>
+    item.kind === Kind.OBJECT ? item.fields.find(({ name }) => name.value === 'name')?.value : item
+  const values = imports.values.filter((item) => {
+    const name = nameOf(item)
+    return name?.kind !== Kind.STRING || elements.has(name.value)
+  })
+  return { ...imports, values }
 }
