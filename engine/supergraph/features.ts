@@ -49,7 +49,7 @@ export function unknownFeature(document: DocumentNode): string | undefined {
     const [, name = '', major = '', minor = ''] = /\/([^/]+)\/v(\d+)\.(\d+)\/?$/.exec(url) ?? []
     const versions = known.get(name)
     if (name === 'join' && versions !== undefined && !isWithin(`${major}.${minor}`, versions)) {
-      return `It is written in join v${major}.${minor}: expected v${versions.from} to v${versions.to}. Compose it again with a Federation 2 composer.`
+      return `It is written in join v${major}.${minor}: expected v${versions.from} to v${versions.to}. Compose it again with a composer of Federation 2.3 or a later 2.x.`
     }
     if (name === 'join' && isWithin(`${major}.${minor}`, joinWithMore)) {
       const element = unknownJoinElement(document)
