@@ -12,15 +12,31 @@ import {
   Kind,
   visit,
 } from 'graphql'
+import { eachAppliedDirective } from '../../engine/supergraph/applied-directives.ts'
 import { directiveNames, securityDirectives } from '../../engine/supergraph/directives.ts'
 import { argument, textOf } from '../../engine/supergraph/features.ts'
+
+/** The directives' names in the SDL. */
+function removedFrom(typeDefs: DocumentNode): ReadonlySet<string> {
+  const names = directiveNames(typeDefs)
+  return new Set(securityDirectives.flatMap((directive) => [...names[directive]]))
+}
+
+/** The coordinates of what the directives protect, each once. */
+export function scopedElements(typeDefs: DocumentNode): readonly string[] {
+  const names = removedFrom(typeDefs)
+  const places = new Set<string>()
+  eachAppliedDirective(typeDefs.definitions, ({ name }, place) => {
+    if (names.has(name.value)) places.add(place())
+  })
+  return [...places]
+}
 
 /**
  * The same SDL, in which `@authenticated`, `@requiresScopes` and `@policy` are neither applied, defined nor imported.
  */
 export function withoutScopes(typeDefs: DocumentNode): DocumentNode {
-  const names = directiveNames(typeDefs)
-  const removed = new Set(securityDirectives.flatMap((directive) => [...names[directive]]))
+  const removed = removedFrom(typeDefs)
   return visit(typeDefs, {
     DirectiveDefinition: (node: DirectiveDefinitionNode) => (removed.has(node.name.value) ? null : undefined),
     Directive: {
