@@ -12,7 +12,7 @@ import {
 } from 'graphql'
 import { unknownJoinElement } from './join-elements.ts'
 
-interface Feature {
+export interface Feature {
   readonly url: string
   /** The last URL segment before the version: `requiresScopes` of `https://specs.apollo.dev/requiresScopes/v0.1`. */
   readonly name: string
