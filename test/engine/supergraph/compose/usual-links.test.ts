@@ -59,6 +59,13 @@ describe('what is protected and hidden stays so if', () => {
        ${scopes('requiresScopes', 'requiresScopes__Scope')} ${inaccessible('hide')}
        ${named('requiresScopes', 'hide')}`,
     ],
+    [
+      'types are imported, too',
+      `extend schema @link(url: "${spec}/federation/v2.5",
+         import: ["@key", "@requiresScopes", "@inaccessible", "Scope", { name: "FieldSet", as: "Fields" }])
+       directive @key(fields: Fields!, resolvable: Boolean = true) repeatable on OBJECT | INTERFACE scalar Fields
+       ${scopes('requiresScopes', 'Scope')} ${inaccessible('inaccessible')} ${body}`,
+    ],
   ])('%s', (_, sdl) => {
     expect(composed(sdl)).toBe(usual)
   })
