@@ -54,9 +54,9 @@ export function servicesFrom(sources: readonly SubgraphSource[]): {
   for (const { name, url, typeDefs } of sources) {
     try {
       const written = typeof typeDefs === 'string' ? parseSdl(typeDefs) : typeDefs
-      const document = asKnownVersion(name, withUsualLinks(written))
+      const document = asKnownVersion(name, written)
       if (document instanceof GraphQLError) errors.push(document)
-      else services.push({ name, url, typeDefs: withUsualRootNames(document) })
+      else services.push({ name, url, typeDefs: withUsualRootNames(withUsualLinks(document)) })
     } catch (error) {
       errors.push(errorOf('INVALID_GRAPHQL', `[${name}] ${messageOf(error)}`))
     }

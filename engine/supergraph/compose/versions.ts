@@ -2,22 +2,15 @@
  * Versions of the federation specification that are newer than the composer. A subgraph that uses only known elements
  * is composed as the last known version, and a new element is refused by name.
  */
-import {
-  type ConstDirectiveNode,
-  type DocumentNode,
-  GraphQLError,
-  Kind,
-  type ValueNode,
-  visit,
-} from 'graphql'
-import { argument, featuresOf } from '../features.ts'
+import { type ConstDirectiveNode, type DocumentNode, GraphQLError, Kind, visit } from 'graphql'
+import { argument, featuresOf, withImports } from '../features.ts'
 
 const lastKnown = 9
 const lastTaken = 15
 const url = /^https:\/\/specs\.apollo\.dev\/federation\/v2\.(\d+)\/?$/
 
 /** The elements of v2.9. */
-const elements: ReadonlySet<string> = new Set([
+export const federationElements: ReadonlySet<string> = new Set([
   ...['@key', '@requires', '@provides', '@external', '@shareable', '@extends', '@override', '@tag'],
   ...['@inaccessible', '@composeDirective', '@interfaceObject', '@authenticated', '@requiresScopes'],
   ...['@policy', '@context', '@fromContext', '@cost', '@listSize'],
@@ -44,13 +37,12 @@ export function asKnownVersion(name: string, document: DocumentNode): DocumentNo
       const written = argument(node as ConstDirectiveNode, 'url')
       if (written?.kind !== Kind.STRING || written.value !== younger.url) return undefined
       const known = younger.url.replace(/v2\.\d+\/?$/, `v2.${lastKnown}`)
+      const link = withImports(node as ConstDirectiveNode, (imported) => federationElements.has(imported))
       return {
-        ...node,
-        arguments: node.arguments?.map((each) => {
-          if (each.name.value === 'url')
-            return { ...each, value: { kind: Kind.STRING as const, value: known } }
-          return each.name.value === 'import' ? { ...each, value: withoutNew(each.value) } : each
-        }),
+        ...link,
+        arguments: link.arguments?.map((each) =>
+          each.name.value === 'url' ? { ...each, value: { kind: Kind.STRING as const, value: known } } : each,
+        ),
       }
     },
   })
@@ -66,26 +58,16 @@ function newElement(
   imports: ReadonlyMap<string, string>,
 ): string | undefined {
   const imported = new Map([...imports].map(([element, as]) => [as, element]))
-  let found = [...imports.keys()].find((element) => !element.startsWith('@') && !elements.has(element))
+  let found = [...imports.keys()].find(
+    (element) => !element.startsWith('@') && !federationElements.has(element),
+  )
   visit(document, {
     Directive({ name: { value } }) {
       const element = value.startsWith(`${namespace}__`)
         ? `@${value.slice(namespace.length + 2)}`
         : imported.get(`@${value}`)
-      if (element !== undefined && !elements.has(element)) found ??= element
+      if (element !== undefined && !federationElements.has(element)) found ??= element
     },
   })
   return found
-}
-
-/** A list of imports without the elements that the composer would not know. */
-function withoutNew(imports: ValueNode): ValueNode {
-  if (imports.kind !== Kind.LIST) return imports
-  const nameOf = (item: ValueNode): ValueNode | undefined =>
-    item.kind === Kind.OBJECT ? item.fields.find(({ name }) => name.value === 'name')?.value : item
-  const values = imports.values.filter((item) => {
-    const name = nameOf(item)
-    return name?.kind !== Kind.STRING || elements.has(name.value)
-  })
-  return { ...imports, values }
 }

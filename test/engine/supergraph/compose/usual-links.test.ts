@@ -1,5 +1,6 @@
 /** Links under unusual names mean the same as usual ones. The subgraphs define what they link, as servers print it. */
 import { describe, expect, test } from 'vitest'
+import { hintFor } from '../../../../engine/supergraph/compose/composition-hints.ts'
 import { compose } from '../../../../engine/supergraph/compose/index.ts'
 
 const spec = 'https://specs.apollo.dev'
@@ -60,6 +61,20 @@ describe('what is protected and hidden stays so if', () => {
        ${named('requiresScopes', 'hide')}`,
     ],
     [
+      'a directive is imported, and has its own feature',
+      `extend schema @link(url: "${spec}/federation/v2.5", import: ["@key", "@requiresScopes"])
+         @link(url: "${spec}/requiresScopes/v0.1", as: "needs", for: SECURITY)
+       extend schema @link(url: "${spec}/inaccessible/v0.2", import: [{ name: "@inaccessible", as: "@hide" }])
+       ${scopes('needs', 'needs__Scope')} ${inaccessible('hide')} ${named('needs', 'hide')}`,
+    ],
+    [
+      'a namespace has underscores, and an import begins with it',
+      `extend schema @link(url: "${spec}/federation/v2.5", as: "my__fed",
+         import: ["@key", { name: "@inaccessible", as: "@my__fed__hide" }])
+       ${scopes('my__fed__requiresScopes', 'my__fed__Scope')} ${inaccessible('my__fed__hide')}
+       ${named('my__fed__requiresScopes', 'my__fed__hide')}`,
+    ],
+    [
       'types are imported, too',
       `extend schema @link(url: "${spec}/federation/v2.5",
          import: ["@key", "@requiresScopes", "@inaccessible", "Scope", { name: "FieldSet", as: "Fields" }])
@@ -68,6 +83,23 @@ describe('what is protected and hidden stays so if', () => {
     ],
   ])('%s', (_, sdl) => {
     expect(composed(sdl)).toBe(usual)
+  })
+})
+
+describe('without the federation feature', () => {
+  const linked = (feature: string, as: string): string =>
+    `schema @link(url: "${spec}/link/v1.0") @link(url: "${spec}/${feature}", as: "${as}") { query: Query }
+     ${links('link')}`
+  test('what has its own feature stays hidden', () => {
+    const sdl = `${linked('inaccessible/v0.2', 'hide')} ${inaccessible('hide')} type Query { a: Int b: Int @hide }`
+    expect(composed(sdl)).toContain('b: Int @inaccessible')
+  })
+  test('what is protected by its own feature is refused, because the composer does not know it', () => {
+    const sdl = `${linked('requiresScopes/v0.1', 'needs')} ${scopes('needs', 'needs__Scope')}
+      type Query { a: Int @needs(scopes: [["a"]]) }`
+    const { errors = [] } = compose([{ name: 'a', url: 'http://127.0.0.1:1/', typeDefs: sdl }])
+    expect(errors.map(({ message }) => message)).toEqual(['[a] Unknown directive "@requiresScopes".'])
+    expect(errors.map(({ message }) => hintFor(message)).join()).toMatch(/federation\/v2\.9/)
   })
 })
 
