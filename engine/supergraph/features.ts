@@ -45,9 +45,9 @@ const joinWithMore = { from: '0.6', to: '0.6' }
 
 /** Why this gateway cannot serve the supergraph. Undefined if it can. */
 export function unknownFeature(document: DocumentNode): string | undefined {
-  for (const { url, purpose } of featuresOf(document)) {
+  for (const { url, official, purpose } of featuresOf(document)) {
     const [, name = '', major = '', minor = ''] = /\/([^/]+)\/v(\d+)\.(\d+)\/?$/.exec(url) ?? []
-    const versions = known.get(name)
+    const versions = official ? known.get(name) : undefined
     if (name === 'join' && versions !== undefined && !isWithin(`${major}.${minor}`, versions)) {
       return `It is written in join v${major}.${minor}: expected v${versions.from} to v${versions.to}. Compose it again with a composer of Federation 2.3 or a later 2.x.`
     }

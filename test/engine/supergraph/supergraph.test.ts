@@ -115,6 +115,11 @@ describe('a supergraph with features', () => {
       /vault\/v2\.0 \(for: SECURITY\)/,
     ],
     [
+      "somebody else's feature for security with a known name",
+      '@link(url: "https://example.com/policy/v0.1", for: SECURITY)',
+      /example\.com\/policy\/v0\.1 \(for: SECURITY\)/,
+    ],
+    [
       'a version that is not known',
       `@link(url: "${spec}/requiresScopes/v0.9", for: SECURITY)`,
       /requiresScopes.*expected v0\.1 to v0\.1/,
