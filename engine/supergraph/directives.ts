@@ -9,7 +9,7 @@ import type { DocumentNode } from 'graphql'
 import { memoInSteps } from '../../shared/runtime/memo.ts'
 import { runToEnd, type Steps } from '../../shared/runtime/steps.ts'
 import { eachAppliedDirective } from './applied-directives.ts'
-import { featuresOf } from './features.ts'
+import { featuresOf, localName } from './features.ts'
 
 export const securityDirectives = ['authenticated', 'requiresScopes', 'policy'] as const
 
@@ -21,6 +21,7 @@ const homes = {
   cost: ['cost', 'federation'],
   listSize: ['cost', 'federation'],
   context: ['context', 'federation'],
+  fromContext: ['context', 'federation'],
   external: ['federation'],
   key: ['federation'],
   provides: ['federation'],
@@ -32,6 +33,12 @@ const homes = {
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 export type KnownDirective = keyof typeof homes
+
+/** The directives of an official feature that the federation feature defines, too. */
+export const sharedDirectives = (feature: string): readonly string[] =>
+  Object.entries<readonly string[]>(homes).flatMap(([directive, from]) =>
+    feature !== 'federation' && from.includes(feature) && from.includes('federation') ? directive : [],
+  )
 
 /** The names of each known directive in a document, without the `@`. */
 export type DirectiveNames = Readonly<Record<KnownDirective, ReadonlySet<string>>>
@@ -50,9 +57,7 @@ export function directiveNames(document: DocumentNode): DirectiveNames {
     const names = new Set<string>()
     for (const feature of features) {
       if (!(feature.official || directive === 'stepUp') || !from.includes(feature.name)) continue
-      const imported = feature.imports.get(`@${directive}`)
-      if (imported !== undefined) names.add(imported.replace(/^@/, ''))
-      else names.add(feature.name === directive ? feature.namespace : `${feature.namespace}__${directive}`)
+      names.add(localName(feature, `@${directive}`).replace(/^@/, ''))
     }
     // The plain name counts if no feature is linked: ignoring a rule would open what it protects.
     if (names.size === 0 && !foreign.has(directive)) names.add(directive)

@@ -12,7 +12,7 @@ import {
 } from 'graphql'
 import { unknownJoinElement } from './join-elements.ts'
 
-interface Feature {
+export interface Feature {
   readonly url: string
   /** The last URL segment before the version: `requiresScopes` of `https://specs.apollo.dev/requiresScopes/v0.1`. */
   readonly name: string
@@ -45,11 +45,11 @@ const joinWithMore = { from: '0.6', to: '0.6' }
 
 /** Why this gateway cannot serve the supergraph. Undefined if it can. */
 export function unknownFeature(document: DocumentNode): string | undefined {
-  for (const { url, purpose } of featuresOf(document)) {
+  for (const { url, official, purpose } of featuresOf(document)) {
     const [, name = '', major = '', minor = ''] = /\/([^/]+)\/v(\d+)\.(\d+)\/?$/.exec(url) ?? []
-    const versions = known.get(name)
+    const versions = official ? known.get(name) : undefined
     if (name === 'join' && versions !== undefined && !isWithin(`${major}.${minor}`, versions)) {
-      return `It is written in join v${major}.${minor}: expected v${versions.from} to v${versions.to}. Compose it again with a Federation 2 composer.`
+      return `It is written in join v${major}.${minor}: expected v${versions.from} to v${versions.to}. Compose it again with a composer of Federation 2.3 or a later 2.x.`
     }
     if (name === 'join' && isWithin(`${major}.${minor}`, joinWithMore)) {
       const element = unknownJoinElement(document)
@@ -128,16 +128,43 @@ export function textOf(value: ConstValueNode | undefined): string | undefined {
   return value?.kind === Kind.STRING ? value.value : undefined
 }
 
-/** Reads `["@key", { name: "@shareable", as: "@common" }]`. */
+/** The name in the feature of what an item of `import` names: `"@key"`, or `{ name: "@shareable", as: "@common" }`. */
+const importedName = (item: ConstValueNode): string | undefined =>
+  textOf(item.kind === Kind.OBJECT ? argument({ arguments: item.fields }, 'name') : item)
+
 function importsOf(value: ConstValueNode | undefined): Map<string, string> {
   const imports = new Map<string, string>()
   if (value?.kind !== Kind.LIST) return imports
   for (const item of value.values) {
-    if (item.kind === Kind.STRING) imports.set(item.value, item.value)
-    if (item.kind !== Kind.OBJECT) continue
-    const fields = { arguments: item.fields }
-    const name = textOf(argument(fields, 'name'))
-    if (name !== undefined) imports.set(name, textOf(argument(fields, 'as')) ?? name)
+    const name = importedName(item)
+    const as = item.kind === Kind.OBJECT ? textOf(argument({ arguments: item.fields }, 'as')) : undefined
+    if (name !== undefined) imports.set(name, as ?? name)
   }
   return imports
 }
+
+/** The link without the imports whose names in the feature `keep` refuses. */
+export function withImports(link: ConstDirectiveNode, keep: (name: string) => boolean): ConstDirectiveNode {
+  return {
+    ...link,
+    arguments: (link.arguments ?? []).map((given) => {
+      if (given.name.value !== 'import' || given.value.kind !== Kind.LIST) return given
+      const values = given.value.values.filter((item) => {
+        const name = importedName(item)
+        return name === undefined || keep(name)
+      })
+      return { ...given, value: { ...given.value, values } }
+    }),
+  }
+}
+
+/** The name of a feature's element in the document. Directives begin with `@`. */
+export function localName({ name, namespace, imports }: Feature, element: string): string {
+  return (
+    imports.get(element) ?? (element === `@${name}` ? `@${namespace}` : namespacedName(namespace, element))
+  )
+}
+
+/** `@fed__key` for `@key` in `fed`. */
+export const namespacedName = (namespace: string, element: string): string =>
+  element.startsWith('@') ? `@${namespace}__${element.slice(1)}` : `${namespace}__${element}`

@@ -4,48 +4,43 @@
  * removes text and checks nothing.
  */
 
-import {
-  type ConstDirectiveNode,
-  type ConstListValueNode,
-  type DirectiveDefinitionNode,
-  type DocumentNode,
-  Kind,
-  visit,
-} from 'graphql'
+import { type ConstDirectiveNode, type DirectiveDefinitionNode, type DocumentNode, visit } from 'graphql'
+import { eachAppliedDirective } from '../../engine/supergraph/applied-directives.ts'
 import { directiveNames, securityDirectives } from '../../engine/supergraph/directives.ts'
-import { argument, textOf } from '../../engine/supergraph/features.ts'
+import { withImports } from '../../engine/supergraph/features.ts'
+
+const officialImports: ReadonlySet<string> = new Set(securityDirectives.map((name) => `@${name}`))
+
+/** The directives' names in the SDL. */
+function removedFrom(typeDefs: DocumentNode): ReadonlySet<string> {
+  const names = directiveNames(typeDefs)
+  return new Set(securityDirectives.flatMap((directive) => [...names[directive]]))
+}
+
+/** The coordinates of what the directives protect, each once. */
+export function scopedElements(typeDefs: DocumentNode): readonly string[] {
+  const names = removedFrom(typeDefs)
+  const places = new Set<string>()
+  eachAppliedDirective(typeDefs.definitions, ({ name }, place) => {
+    if (names.has(name.value)) places.add(place())
+  })
+  return [...places]
+}
 
 /**
  * The same SDL, in which `@authenticated`, `@requiresScopes` and `@policy` are neither applied, defined nor imported.
  */
 export function withoutScopes(typeDefs: DocumentNode): DocumentNode {
-  const names = directiveNames(typeDefs)
-  const removed = new Set(securityDirectives.flatMap((directive) => [...names[directive]]))
+  const removed = removedFrom(typeDefs)
   return visit(typeDefs, {
     DirectiveDefinition: (node: DirectiveDefinitionNode) => (removed.has(node.name.value) ? null : undefined),
     Directive: {
       enter(node) {
         if (removed.has(node.name.value)) return null
-        return node.name.value === 'link' ? withoutImports(node as ConstDirectiveNode) : undefined
+        return node.name.value === 'link'
+          ? withImports(node as ConstDirectiveNode, (name) => !officialImports.has(name))
+          : undefined
       },
     },
   })
 }
-
-const officialImports = new Set(securityDirectives.map((name) => `@${name}`))
-
-/** A `@link` that no longer imports the directives, whether under their own names or others. */
-function withoutImports(link: ConstDirectiveNode): ConstDirectiveNode {
-  return {
-    ...link,
-    arguments: (link.arguments ?? []).map((argument) => {
-      if (argument.name.value !== 'import' || argument.value.kind !== Kind.LIST) return argument
-      const values = argument.value.values.filter((item) => !officialImports.has(importedName(item) ?? ''))
-      const value: ConstListValueNode = { ...argument.value, values }
-      return { ...argument, value }
-    }),
-  }
-}
-
-const importedName = (item: ConstListValueNode['values'][number]): string | undefined =>
-  textOf(item.kind === Kind.OBJECT ? argument({ arguments: item.fields }, 'name') : item)

@@ -1,7 +1,7 @@
 /** `tessera compose`: the supergraph of our own subgraphs, alone or with foreign ones. */
 import { writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { printSchema } from 'graphql'
+import { type DocumentNode, printSchema } from 'graphql'
 import { hintFor, withoutRepeats } from '../../engine/supergraph/compose/composition-hints.ts'
 import { compose, type SubgraphSource } from '../../engine/supergraph/compose/index.ts'
 import { parseSdl } from '../../shared/graphql/parse-sdl.ts'
@@ -12,7 +12,7 @@ import { parsedJson } from '../../shared/json/parse-json.ts'
 import { defaultSubgraphPort, nodesSdl, subgraphNames } from '../../subgraphs/index.ts'
 import { readSchemaFile, schemaFileUrl } from '../../subgraphs/kit/subgraph.ts'
 import { findLeaks } from '../auth/authorize/index.ts'
-import { withoutScopes } from '../auth/without-scopes.ts'
+import { scopedElements, withoutScopes } from '../auth/without-scopes.ts'
 import { servedSupergraph } from '../sources/served-supergraph.ts'
 import { type Command, CommandError, exitCodes, type Io, UsageError } from './command.ts'
 import { configurationFrom, subgraphUrlsFrom } from './configuration.ts'
@@ -85,6 +85,9 @@ async function readOther(text: string): Promise<SubgraphSource> {
   return { name, url: `http://127.0.0.1/${name}`, typeDefs: readGraphql(place) }
 }
 
+const documentOf = (typeDefs: SubgraphSource['typeDefs']): DocumentNode =>
+  typeof typeDefs === 'string' ? parseSdl(typeDefs) : typeDefs
+
 function report(io: Io, errors: readonly { readonly message: string }[]): void {
   io.err(`tessera compose: the subgraphs do not compose:\n`)
   const messages = withoutRepeats(errors.map(({ message }) => message))
@@ -96,13 +99,15 @@ function report(io: Io, errors: readonly { readonly message: string }[]): void {
   }
 }
 
-/** The head of a supergraph whose scopes the subgraph services enforce. */
-const scopesByServices = `# This supergraph has no authorization directives: scopes are left to the subgraph services.
+/** The head of a supergraph whose scopes the subgraph services enforce, and `guarded` what others have to. */
+const scopesByServices = (
+  guarded: readonly string[],
+): string => `# This supergraph has no authorization directives: scopes are left to the subgraph services.
 # These conditions must hold, or every scoped field is open to everybody:
 #   - each subgraph service runs with TESSERA_SUBGRAPH_SCOPES=true and the key that checks callers' tokens
 #     (TESSERA_JWT_JWKS_URL, TESSERA_JWT_PUBLIC_KEY or TESSERA_JWT_SECRET);
 #   - the router passes the header Authorization on to the subgraphs;
-#   - the services answer only the router (TESSERA_SUBGRAPH_SECRET, sent as Router-Authorization).
+#   - the services answer only the router (TESSERA_SUBGRAPH_SECRET, sent as Router-Authorization)${guarded.map((what) => `;\n#   - ${what}`).join('')}.
 # Before going live, \`tessera check --scopes services --url NAME=URL …\` asks each service for a scoped field without a
 # token, and fails if one answers.
 
@@ -160,20 +165,21 @@ export const composeCommand: Command = {
     }
     let text = composition.supergraph
     if (scopes === 'services') {
+      // Only our own services are known to check the directives that are left out.
+      const guarded = others.flatMap(({ name, typeDefs }) => {
+        const elements = scopedElements(documentOf(typeDefs))
+        return elements.length === 0 ? [] : [`${name} must check its rules itself: ${elements.join(', ')}`]
+      })
+      for (const what of guarded) io.err(`tessera compose: warning: ${what}\n`)
       // The composition above has checked the directives, and this one leaves them out.
       const open = compose(
-        sources.map((source) => ({
-          ...source,
-          typeDefs: withoutScopes(
-            typeof source.typeDefs === 'string' ? parseSdl(source.typeDefs) : source.typeDefs,
-          ),
-        })),
+        sources.map((source) => ({ ...source, typeDefs: withoutScopes(documentOf(source.typeDefs)) })),
       )
       if (open.errors !== undefined) {
         report(io, open.errors)
         return exitCodes.failed
       }
-      text = scopesByServices + open.supergraph
+      text = scopesByServices(guarded) + open.supergraph
     }
     writeOut(`${text.trimEnd()}\n`, args, io)
     return exitCodes.done

@@ -49,6 +49,10 @@ const hints: readonly Hint[] = [
     hint: 'Link the federation specification in a version that the composer knows; ours link v2.9.',
   },
   {
+    pattern: /Unknown directive/,
+    hint: 'Import directives of Federation by the link to its specification, https://specs.apollo.dev/federation/v2.9. Define your own.',
+  },
+  {
     pattern: /for @key|for @provides|for @requires/,
     hint: 'The selection in the directive must name fields of that type in that subgraph.',
   },

@@ -13,6 +13,7 @@ import {
   undefinedDirectives,
   unreportedFaultsIn,
 } from './unreported-faults.ts'
+import { withUsualLinks } from './usual-links.ts'
 import { asKnownVersion } from './versions.ts'
 
 /** A subgraph to be composed. */
@@ -52,9 +53,10 @@ export function servicesFrom(sources: readonly SubgraphSource[]): {
   const errors: GraphQLError[] = []
   for (const { name, url, typeDefs } of sources) {
     try {
-      const document = asKnownVersion(name, typeof typeDefs === 'string' ? parseSdl(typeDefs) : typeDefs)
+      const written = typeof typeDefs === 'string' ? parseSdl(typeDefs) : typeDefs
+      const document = asKnownVersion(name, written)
       if (document instanceof GraphQLError) errors.push(document)
-      else services.push({ name, url, typeDefs: withUsualRootNames(document) })
+      else services.push({ name, url, typeDefs: withUsualRootNames(withUsualLinks(document)) })
     } catch (error) {
       errors.push(errorOf('INVALID_GRAPHQL', `[${name}] ${messageOf(error)}`))
     }

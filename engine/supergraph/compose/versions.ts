@@ -3,14 +3,14 @@
  * is composed as the last known version, and a new element is refused by name.
  */
 import { type ConstDirectiveNode, type DocumentNode, GraphQLError, Kind, visit } from 'graphql'
-import { argument, featuresOf } from '../features.ts'
+import { argument, featuresOf, withImports } from '../features.ts'
 
 const lastKnown = 9
 const lastTaken = 15
 const url = /^https:\/\/specs\.apollo\.dev\/federation\/v2\.(\d+)\/?$/
 
 /** The elements of v2.9. */
-const elements: ReadonlySet<string> = new Set([
+export const federationElements: ReadonlySet<string> = new Set([
   ...['@key', '@requires', '@provides', '@external', '@shareable', '@extends', '@override', '@tag'],
   ...['@inaccessible', '@composeDirective', '@interfaceObject', '@authenticated', '@requiresScopes'],
   ...['@policy', '@context', '@fromContext', '@cost', '@listSize'],
@@ -37,9 +37,10 @@ export function asKnownVersion(name: string, document: DocumentNode): DocumentNo
       const written = argument(node as ConstDirectiveNode, 'url')
       if (written?.kind !== Kind.STRING || written.value !== younger.url) return undefined
       const known = younger.url.replace(/v2\.\d+\/?$/, `v2.${lastKnown}`)
+      const link = withImports(node as ConstDirectiveNode, (imported) => federationElements.has(imported))
       return {
-        ...node,
-        arguments: node.arguments?.map((each) =>
+        ...link,
+        arguments: link.arguments?.map((each) =>
           each.name.value === 'url' ? { ...each, value: { kind: Kind.STRING as const, value: known } } : each,
         ),
       }
@@ -47,19 +48,25 @@ export function asKnownVersion(name: string, document: DocumentNode): DocumentNo
   })
 }
 
-/** The first element that is used and that the last known version does not have. */
+/**
+ * The first element that is used and that the last known version does not have. A directive that is imported and never
+ * applied is not used: frameworks import all names that their version of federation has.
+ */
 function newElement(
   document: DocumentNode,
   namespace: string,
   imports: ReadonlyMap<string, string>,
 ): string | undefined {
-  for (const imported of imports.keys()) if (!elements.has(imported)) return imported
-  let found: string | undefined
+  const imported = new Map([...imports].map(([element, as]) => [as, element]))
+  let found = [...imports.keys()].find(
+    (element) => !element.startsWith('@') && !federationElements.has(element),
+  )
   visit(document, {
     Directive({ name: { value } }) {
-      if (!value.startsWith(`${namespace}__`)) return
-      const element = `@${value.slice(namespace.length + 2)}`
-      if (!elements.has(element)) found ??= element
+      const element = value.startsWith(`${namespace}__`)
+        ? `@${value.slice(namespace.length + 2)}`
+        : imported.get(`@${value}`)
+      if (element !== undefined && !federationElements.has(element)) found ??= element
     },
   })
   return found

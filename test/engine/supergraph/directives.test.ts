@@ -86,6 +86,7 @@ describe('a link to the federation feature', () => {
           'cost',
           'listSize',
           'context',
+          'fromContext',
           'external',
           'key',
           'provides',

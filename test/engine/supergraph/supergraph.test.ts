@@ -99,7 +99,8 @@ describe('a supergraph with features', () => {
     [
       'join before v0.3',
       `@link(url: "${spec}/join/v0.2", for: EXECUTION)`,
-      /join v0\.2: expected v0\.3 to v0\.6/,
+      // Federation 2.0 to 2.2 wrote it.
+      /join v0\.2: expected v0\.3 to v0\.6\. Compose it again with a composer of Federation 2\.3/,
     ],
     ['join as core had it', `@core(feature: "${spec}/join/v0.1", for: EXECUTION)`, /join v0\.1/],
     ['join that is newer', `@link(url: "${spec}/join/v1.0")`, /join v1\.0/],
@@ -112,6 +113,11 @@ describe('a supergraph with features', () => {
       'a feature for security that is not known',
       '@link(url: "https://example.com/vault/v2.0", for: SECURITY)',
       /vault\/v2\.0 \(for: SECURITY\)/,
+    ],
+    [
+      "somebody else's feature for security with a known name",
+      '@link(url: "https://example.com/policy/v0.1", for: SECURITY)',
+      /example\.com\/policy\/v0\.1 \(for: SECURITY\)/,
     ],
     [
       'a version that is not known',

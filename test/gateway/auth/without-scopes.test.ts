@@ -3,6 +3,7 @@ import { parse, print } from 'graphql'
 import { expect, test } from 'vitest'
 import { withoutScopes } from '../../../gateway/auth/without-scopes.ts'
 import { runInProcess } from '../../support/in-process-command.ts'
+import { temporaryFile } from '../../support/temporary.ts'
 
 test('removes the directives under whatever name they were imported, and nothing else', () => {
   const sdl = parse(`
@@ -42,4 +43,19 @@ test('tessera compose --scopes services writes a supergraph without them, headed
     code: 2,
     err: expect.stringContaining('"services"'),
   })
+})
+
+test('what another subgraph protects is named, because its rules are left out, too', async () => {
+  const link =
+    'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: [{ name: "@requiresScopes", as: "@needs" }, "@authenticated"])'
+  const guarded = `${link} type Query { salary: Int @needs(scopes: [["pay"]]) staff: Staff open: Int } type Staff @authenticated { name: String }`
+  const composed = async (sdl: string) =>
+    runInProcess(['compose', '--scopes', 'services', '--with', `hr=${temporaryFile('hr.graphql', sdl)}`])
+  const { code, out, err } = await composed(guarded)
+  const said = 'hr must check its rules itself: Query.salary, Staff'
+  expect([code, err]).toEqual([0, `tessera compose: warning: ${said}\n`])
+  expect(out).toContain(`;\n#   - ${said}.\n`)
+  const open = await composed('type Query { open: Int }')
+  expect([open.code, open.err]).toEqual([0, ''])
+  expect(open.out).not.toContain('must check its rules')
 })

@@ -172,11 +172,33 @@ describe('a version of federation that is younger than the composer', () => {
     },
   )
   test.each([
-    ['an import', link('v2.12', '"@key", "@cacheTag"'), '@cacheTag of federation v2.12'],
+    ['imports', '"@key", "@cacheTag", "@tag"', ''],
+    ['renamed imports', '"@key", { name: "@cacheTag", as: "@cached" }, "@tag"', ''],
+    // As a code-first server prints all that it could apply.
+    ['imports and defines', '"@key", "@cacheTag", "@tag"', 'directive @cacheTag(format: String!) on OBJECT'],
+  ])('composes if the subgraph %s a new directive, and never applies it', (_, imports, definition) => {
+    const young = `${link('v2.14', imports)} ${definition} type Query { t: T @tag(name: "x") } ${entity}`
+    const { supergraph, errors } = compose(sources(young))
+    expect(errors).toBeUndefined()
+    expect(supergraph).toContain('@tag(name: "x")')
+    expect(supergraph).not.toMatch(/cacheTag|cached/)
+  })
+  test.each([
+    [
+      'an import',
+      `${link('v2.12', '"@key", "@cacheTag"')} type U { a: Int @cacheTag(format: "a") }`,
+      '@cacheTag of federation v2.12',
+    ],
     [
       'a renamed import',
-      link('v2.12', '"@key", { name: "@cacheTag", as: "@key2" }'),
+      `${link('v2.12', '"@key", { name: "@cacheTag", as: "@key2" }')} type U { a: Int @key2(format: "a") }`,
       '@cacheTag of federation v2.12',
+    ],
+    ['a type', link('v2.12', '"@key", "CacheFormat"'), 'CacheFormat of federation v2.12'],
+    [
+      'a composed directive',
+      `${link('v2.12', '"@key", "@cacheTag", "@composeDirective"')} extend schema @composeDirective(name: "@cacheTag") directive @cacheTag(format: String!) on OBJECT`,
+      '@cacheTag',
     ],
     [
       'a full name',
