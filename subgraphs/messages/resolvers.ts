@@ -222,7 +222,9 @@ export function createResolvers(document: DocumentNode): Resolvers {
     MessageMedia: messageMediaResolvers,
     MessageGeo: messageGeoResolvers,
     MentionEntity: {
-      user: ({ json, response }, _, __, info) => userOf(json.id, response, selectionOf(info)),
+      // The service promises only the name of a user who is mentioned.
+      user: ({ json, response }, _, __, info) =>
+        userOf(json.id ?? response.userIdOf(json.username), response, selectionOf(info)),
     },
     MessageUser: messageUserResolvers,
     LikeMessagePayload: likePayload,

@@ -11,6 +11,8 @@ import type { Problem } from './failure.ts'
 export interface ServiceResponse {
   /** An object of `includes` by its id, or a medium by its key. */
   included(kind: IncludedKind, id: string): Json | undefined
+  /** The id of an included user. */
+  userIdOf(username: unknown): unknown
   problemOf(kind: 'message' | 'user', id: string): Problem | undefined
   problemOfField(messageId: string, fields: readonly string[]): Problem | undefined
   /** Problems that concern no particular object. */
@@ -22,6 +24,7 @@ type IncludedKind = 'users' | 'media' | 'polls' | 'places'
 /** The response if nothing was requested. */
 export const emptyResponse: ServiceResponse = {
   included: () => undefined,
+  userIdOf: () => undefined,
   problemOf: () => undefined,
   problemOfField: () => undefined,
   general: [],
@@ -56,6 +59,8 @@ export function responseFrom(includes: unknown, problems: readonly Problem[]): S
       }
       return index.get(id)
     },
+    userIdOf: (username) =>
+      objectsOf(objectOf(includes).users).find((user) => user.username === username)?.id,
     problemOf: (kind, id) => objects.get(`${kind} ${id}`),
     problemOfField(messageId, names) {
       if (fields.size === 0) return undefined
