@@ -281,6 +281,11 @@ export class ListPoller<Raw, Value> {
       },
     })
     const more = broken !== undefined || !isWhole
+    // In a list that grows at its end, the newest of the named items comes after the others.
+    const places = position
+      .map((id) => read.findIndex((raw) => this.#idOf(raw) === id))
+      .filter((at) => at >= 0)
+    if (!more && places.length > 1 && places[0] === Math.max(...places)) read.reverse()
     if (!this.#hasBaseline) this.topic.learn({ items: read, gap: false, baseline: true, more })
     else this.topic.learn({ ...this.#unknownOf({ items: read, more }), baseline: false })
     // The kept items may end before the position does. The last ones of them may have been deleted.

@@ -1,6 +1,6 @@
 /** Lists of services that promise no order: whatever was not there before is new, wherever it is. */
 import { expect, test } from 'vitest'
-import { ListPoller } from '../../../../subgraphs/kit/polling/index.ts'
+import { ListPoller, writeListPosition } from '../../../../subgraphs/kit/polling/index.ts'
 import { testRequest } from '../../../support/request.ts'
 import { eventsOf, type ScriptedStore, scriptedStore, settled } from '../../../support/scripted-store.ts'
 
@@ -14,8 +14,8 @@ const pageOf = (letters: string, next?: string): Page => ({
   ...(next === undefined ? {} : { next }),
 })
 
-async function watched(store: ScriptedStore = scriptedStore()) {
-  let page: Page = { items: [] }
+async function watched(after?: readonly string[], page: Page = { items: [] }) {
+  const store: ScriptedStore = scriptedStore()
   const list = new ListPoller<string, string>(store.place, {
     field: 'letterAdded',
     pace: { defaultMs: 1000, leastMs: 1000, idleMs: 1000 },
@@ -24,7 +24,8 @@ async function watched(store: ScriptedStore = scriptedStore()) {
     idOf: (raw) => raw,
     valueOf: (raw, gap) => (gap ? `gap ${raw}` : raw),
   })
-  const seen = eventsOf(await list.subscribe(undefined, testRequest(), {}))
+  const position = after === undefined ? undefined : writeListPosition('tests', after)
+  const seen = eventsOf(await list.subscribe(position, testRequest(), {}))
   const poll = async (next: Page): Promise<void> => {
     page = next
     store.clock.pass(1000)
@@ -60,4 +61,20 @@ test('a process that takes over knows whether it knows the whole list', async ()
     await follower.poll(pageOf('abc', next))
     expect(follower.seen).toEqual(expected)
   }
+})
+
+test.for<[page: Page, after: string, seen: string[]]>([
+  [pageOf('edcba'), 'cba', ['d', 'e']],
+  [pageOf('abcde'), 'cba', ['d', 'e']],
+  [pageOf('abcde'), 'cab', ['d', 'e']],
+  [pageOf('edcba', 'more'), 'cba', ['d', 'e']],
+  [pageOf('edcba'), 'c', ['d', 'e']],
+  [pageOf('abc'), 'cba', []],
+])('a subscriber that comes back to %j after %s gets what is new', async ([page, after, expected]) => {
+  const { seen, poll, store } = await watched([...after], page)
+  await settled()
+  expect(seen).toEqual(expected)
+  store.member.lead(true)
+  await poll(page)
+  expect(seen).toEqual(expected)
 })
