@@ -1,7 +1,7 @@
 /**
  * Polls lists that grow at one end. Pages are read from the newest item until one that is known. A list that fits in
- * its first page may have any order. New items are sent oldest first, once each. A position survives reconnecting: it names the last items that were sent, and whatever
- * came after them is read again as long as the service has it.
+ * its first page may have any order. New items are sent oldest first, once each. A position survives reconnecting: it
+ * names the last items that were sent, and whatever came after them is read again as long as the service has it.
  */
 import type { LiveEvent } from '../../../shared/polling.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
@@ -104,7 +104,7 @@ export class ListPoller<Raw, Value> {
         const nothing = news.items.length === 0 && !news.baseline
         const { hintMs } = page
         if (whole && !news.baseline)
-          return { news: { ...news, whole: this.#wholeWith(news, page) }, unchanged: nothing, hintMs }
+          return { news: { ...news, whole: this.#wholeWith(news) }, unchanged: nothing, hintMs }
         return { news: nothing ? undefined : news, hintMs }
       },
       take: (news, older) => {
@@ -126,12 +126,7 @@ export class ListPoller<Raw, Value> {
       },
       lacking: ({ lacks }) =>
         lacks && this.#hasBaseline
-          ? {
-              items: this.#items,
-              gap: false,
-              baseline: true,
-              more: !this.#knowsAll || this.#ids.length > kept,
-            }
+          ? { items: this.#items, gap: false, baseline: true, more: this.#hasMore() }
           : undefined,
       isMissing: () => !this.#hasBaseline,
     }
@@ -236,12 +231,14 @@ export class ListPoller<Raw, Value> {
   }
 
   /** The items after the news of a page. */
-  #wholeWith({ items: fresh, gap }: News<Raw>, { next }: ListPollerPage<Raw>): Whole<Raw> {
+  #wholeWith({ items: fresh, gap }: News<Raw>): Whole<Raw> {
     const all = gap ? fresh : [...fresh, ...this.#items.slice(0, this.#unbroken)]
-    return {
-      items: all.slice(0, kept),
-      more: next !== undefined || all.length > kept || this.#items.length !== this.#unbroken,
-    }
+    return { items: all.slice(0, kept), more: gap || this.#hasMore(fresh.length) }
+  }
+
+  /** Whether there may be items that are older than the kept ones, once there are so many new ones. */
+  #hasMore(fresh = 0): boolean {
+    return !this.#knowsAll || fresh + this.#ids.length > kept
   }
 
   /** Where the items after a position begin, which is the place of the newest item that the position names. */
@@ -259,6 +256,7 @@ export class ListPoller<Raw, Value> {
     const read: Raw[] = []
     const seen = new Set<string>()
     let isWhole = false
+    let hasMalformed = false
     let lacks = false
     let reached = false
     const broken = await visitPages({
@@ -270,6 +268,7 @@ export class ListPoller<Raw, Value> {
         isWhole = next === undefined
         for (const raw of found) {
           if (raw === undefined) {
+            hasMalformed = true
             if (!reached) lacks = true
             continue
           }
@@ -282,11 +281,11 @@ export class ListPoller<Raw, Value> {
     })
     const more = broken !== undefined || !isWhole
     // In a list that grows at its end, the newest of the named items comes after the others.
-    const places = position
-      .map((id) => read.findIndex((raw) => this.#idOf(raw) === id))
-      .filter((at) => at >= 0)
+    const placeOf = new Map(read.map((raw, at) => [this.#idOf(raw), at]))
+    const places = position.map((id) => placeOf.get(id)).filter((at) => at !== undefined)
     if (!more && places.length > 1 && places[0] === Math.max(...places)) read.reverse()
-    if (!this.#hasBaseline) this.topic.learn({ items: read, gap: false, baseline: true, more })
+    if (!this.#hasBaseline)
+      this.topic.learn({ items: read, gap: false, baseline: true, more: more || hasMalformed })
     else this.topic.learn({ ...this.#unknownOf({ items: read, more }), baseline: false })
     // The kept items may end before the position does. The last ones of them may have been deleted.
     const held = new Set(this.#items.map(this.#idOf))

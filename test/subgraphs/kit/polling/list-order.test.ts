@@ -63,6 +63,21 @@ test('a process that takes over knows whether it knows the whole list', async ()
   }
 })
 
+test('a process that joins learns whether there are items that are not known', async () => {
+  for (const [next, expected] of [[undefined, ['c', 'd', 'e']] as const, ['more', ['c']] as const]) {
+    const [leader, follower] = [await watched(), await watched()]
+    leader.store.member.lead(true)
+    follower.store.member.lead(false)
+    await leader.poll(pageOf('ab', next))
+    leader.store.member.renew()
+    await leader.poll(pageOf('cabd'))
+    follower.store.member.hear(leader.store.sent.at(-1)?.message, false)
+    follower.store.member.lead(true)
+    await follower.poll(pageOf('cabde'))
+    expect(follower.seen).toEqual(expected)
+  }
+})
+
 test.for<[page: Page, after: string, seen: string[]]>([
   [pageOf('edcba'), 'cba', ['d', 'e']],
   [pageOf('abcde'), 'cba', ['d', 'e']],
@@ -77,4 +92,11 @@ test.for<[page: Page, after: string, seen: string[]]>([
   store.member.lead(true)
   await poll(page)
   expect(seen).toEqual(expected)
+})
+
+test('an item that a subscriber that comes back could not read is no new one at the end', async () => {
+  const { seen, poll, store } = await watched(['b'], pageOf('cb?'))
+  store.member.lead(true)
+  await poll(pageOf('cba'))
+  expect(seen).toEqual(['c'])
 })
