@@ -13,7 +13,7 @@ import {
 import { selectionOf } from '../kit/selection.ts'
 import type { PolledJson } from './client.ts'
 import type { Context } from './context.ts'
-import { facetNames, facetsOf, type RawMessage } from './facets.ts'
+import { collectTexts, facetNames, facetsOf, type RawMessage } from './facets.ts'
 import { isNotFoundProblem, type Problem, problemError, problemsFrom } from './failure.ts'
 import { checkId, idForm, isServiceId, type LikeAddedModel, type MessageModel, userFrom } from './model.ts'
 import { operations } from './operations.ts'
@@ -148,11 +148,4 @@ function pageOf({ json, data }: PolledJson): ListPollerPage<Json> {
     if (problem !== undefined) throw refusalFrom(problem)
   }
   return { items: data, next: textOf(objectOf(json.meta).next_token) }
-}
-
-/** Collects every string in a JSON value. The parser has bounded its depth. */
-function collectTexts(value: unknown, texts: Set<unknown>): void {
-  if (typeof value === 'string') texts.add(value)
-  else if (typeof value === 'object' && value !== null)
-    for (const inner of Object.values(value)) collectTexts(inner, texts)
 }

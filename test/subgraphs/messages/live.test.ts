@@ -90,6 +90,18 @@ describe('messageChanged', () => {
     ])
   })
 
+  test('says that a message is not there also to those who select something else later', async () => {
+    const { unknown: missing } = sampleMessages
+    const early = await watch([missing], 'text')
+    early.read()
+    await polled(50, 'messages.lookup')
+    await early.until(1)
+    const late = await watch([missing], 'author { username }')
+    late.read()
+    await late.until(1)
+    expect(late.seen[0]?.data.messageChanged).toBeNull()
+  })
+
   test('names a message that is not there, and says why one may not be seen', async () => {
     const { unknown: missing, protected: hidden } = sampleMessages
     const watching = await watch([missing, hidden], 'text')
