@@ -223,8 +223,10 @@ export function createResolvers(document: DocumentNode): Resolvers {
     MessageGeo: messageGeoResolvers,
     MentionEntity: {
       // The service promises only the name of a user who is mentioned.
-      user: ({ json, response }, _, __, info) =>
-        userOf(json.id ?? response.userIdOf(json.username), response, selectionOf(info)),
+      user({ json, response }, _, __, info) {
+        const id = json.id ?? response.included('users', textOf(json.username) ?? '', 'username')?.id
+        return userOf(id, response, selectionOf(info))
+      },
     },
     MessageUser: messageUserResolvers,
     LikeMessagePayload: likePayload,
