@@ -103,9 +103,10 @@ function succeeded(parts: AttemptParts, attempt: Attempt, got: HttpResult): Atte
     try {
       body = bodyFrom(parts, attempt.call, got)
     } catch {
+      if (got.status < 300) return bad(parts, attempt, got, 'notJson', 'returned no JSON')
       // If the call accepts a status that is an error otherwise, what the service says with it counts.
-      if (got.status >= 300) return failed(parts, attempt, got)
-      return bad(parts, attempt, got, 'notJson', 'returned no JSON')
+      body = jsonOf(parts, got)
+      if (body === undefined) return failed(parts, attempt, got)
     }
   }
   const { status, headers } = got
@@ -179,10 +180,11 @@ function bodyFrom({ parseBody }: AttemptParts, call: UpstreamCall, got: HttpResu
 /** The JSON of a failed response. Programs in Go that fail by `http.Error` call it plain text. */
 function jsonOf({ parseBody }: AttemptParts, got: HttpResult): unknown {
   const type = got.headers['content-type']
-  if (got.body.length === 0 || !(mayBeJson(type) || isPlainText(type))) return undefined
+  const isPlain = isPlainText(type)
+  if (got.body.length === 0 || !(isPlain || mayBeJson(type))) return undefined
   try {
     const body = parseBody(got.body)
-    return mayBeJson(type) || isObject(body) ? body : undefined
+    return isPlain && !isObject(body) ? undefined : body
   } catch {
     return undefined
   }
