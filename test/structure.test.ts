@@ -101,6 +101,7 @@ const filesOfTheirOwn: Readonly<Record<string, Readonly<Record<string, string>>>
     'resource-names': 'projects/… paths, by which everything of the service is named',
   },
   messages: {
+    facets: 'the parts of a message that change independently, for subscriptions',
     readers: 'its JSON has two vocabularies, in every field',
     'requested-fields': 'the parameters that say which fields a response has',
     response: 'included objects and partial errors, which stand beside the data of a response',

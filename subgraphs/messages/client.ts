@@ -10,7 +10,7 @@ import { inPlaces, isObject, type Json, malformed, objectOf, textOf, wellFormed 
 import { callOf, fillPath, queryOf } from '../kit/operation.ts'
 import type { PageTokens } from '../kit/pagination/index.ts'
 import { malformedOutcome, type Upstream, type UpstreamResponse } from '../kit/rest-client/index.ts'
-import { problemsFrom } from './failure.ts'
+import { problemsFrom, refusedChange } from './failure.ts'
 import { operations } from './operations.ts'
 import { parametersOf, type RequestedFields, type Vocabulary } from './requested-fields.ts'
 import { responseFrom, type ServiceResponse } from './response.ts'
@@ -119,8 +119,11 @@ export class MessagesClient {
     const path = fillPath(operations[change], { user, message })
     const body = change === 'like' ? JSON.stringify({ tweet_id: message }) : undefined
     const response = await this.#upstream.send<unknown>(callOf(operations[change], path, { body }), request)
-    const { liked } = objectOf(objectOf(response.body).data)
+    const { data, errors } = objectOf(response.body)
+    const { liked } = objectOf(data)
     if (typeof liked === 'boolean') return liked
+    const refusal = refusedChange(errors)
+    if (refusal !== undefined) throw refusal
     const words = 'The short-message service did not say whether it is liked.'
     throw malformedOutcome(this.#upstream.service, words, response.status)
   }

@@ -135,11 +135,21 @@ function reasonOf(problem: Problem | undefined): string | undefined {
   return nameForm.test(word) ? word : undefined
 }
 
+function meaningOf({ name, status = 0 }: Problem): Meaning {
+  return meanings[name] ?? meaningsByStatus.get(status) ?? failing
+}
+
 /** The error of one object or field that is missing in a successful response. */
 export function problemError(problem: Problem): GraphQLError {
-  const { code, message } = meanings[problem.name] ?? meaningsByStatus.get(problem.status ?? 0) ?? failing
+  const { code, message } = meaningOf(problem)
   const upstream = { status: problem.status, reason: reasonOf(problem) }
   return tesseraError(code, message, { service: 'messages', upstream })
+}
+
+/** The error if the `errors` of a successful response say that a change was refused, and so was not made. */
+export function refusedChange(errors: unknown): GraphQLError | undefined {
+  const [problem] = problemsFrom(errors)
+  return problem === undefined || meaningOf(problem) === failing ? undefined : problemError(problem)
 }
 
 /** A body is a problem, or a list of problems (or of older errors) under `errors`. */

@@ -13,6 +13,7 @@ import {
 import { selectionOf } from '../kit/selection.ts'
 import type { PolledJson } from './client.ts'
 import type { Context } from './context.ts'
+import { collectTexts, facetNames, facetsOf, type RawMessage } from './facets.ts'
 import { isNotFoundProblem, type Problem, problemError, problemsFrom } from './failure.ts'
 import { checkId, idForm, isServiceId, type LikeAddedModel, type MessageModel, userFrom } from './model.ts'
 import { operations } from './operations.ts'
@@ -22,13 +23,6 @@ import type { SubscriptionResolvers } from './types.generated.ts'
 
 const messagePace: Pace = { defaultMs: 15_000, leastMs: 1000, idleMs: 120_000 }
 const likePace: Pace = { defaultMs: 30_000, leastMs: 1000, idleMs: 300_000 }
-
-/** The part of a response that concerns one message, in the form of a response. */
-interface RawMessage {
-  readonly message: Json | null
-  readonly includes: Readonly<Record<string, readonly Json[]>>
-  readonly errors: readonly Json[]
-}
 
 export const subscriptions: SubscriptionResolvers = {
   messageChanged: subscriptionField(
@@ -62,8 +56,8 @@ export const subscriptions: SubscriptionResolvers = {
             },
             unite: (some, others) => [...new Set([...some, ...others])].sort(),
             covers: (fetched, wanted) => wanted.every((field) => fetched.includes(field)),
-            facets: (raw) => ({ message: raw }),
-            read: () => ['message'],
+            facets: facetsOf,
+            read: facetNames,
             valueOf: messageFrom,
           }),
         { ids, needs: [...requestedOfMessage(selectionOf(info))].sort() },
@@ -154,11 +148,4 @@ function pageOf({ json, data }: PolledJson): ListPollerPage<Json> {
     if (problem !== undefined) throw refusalFrom(problem)
   }
   return { items: data, next: textOf(objectOf(json.meta).next_token) }
-}
-
-/** Collects every string in a JSON value. The parser has bounded its depth. */
-function collectTexts(value: unknown, texts: Set<unknown>): void {
-  if (typeof value === 'string') texts.add(value)
-  else if (typeof value === 'object' && value !== null)
-    for (const inner of Object.values(value)) collectTexts(inner, texts)
 }

@@ -52,6 +52,13 @@ export function spellingsOf(type: string, field: string): readonly string[] {
   return spellings[`${type}.${field}`] ?? [snakeCase(field)]
 }
 
+const alternatives = new Map(Object.values(spellings).flatMap((keys = []) => keys.map((key) => [key, keys])))
+
+/** The keys under which the service may give what it gives under this one. */
+export function alternativesOf(key: string): readonly string[] {
+  return alternatives.get(key) ?? [key]
+}
+
 export function jsonReaders(document: DocumentNode): Readers<ResponseObject> {
   return readersOf<ResponseObject>(document, (field) => {
     const keys = spellingsOf(field.parent, field.name)

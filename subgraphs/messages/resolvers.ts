@@ -222,7 +222,11 @@ export function createResolvers(document: DocumentNode): Resolvers {
     MessageMedia: messageMediaResolvers,
     MessageGeo: messageGeoResolvers,
     MentionEntity: {
-      user: ({ json, response }, _, __, info) => userOf(json.id, response, selectionOf(info)),
+      // The service promises only the name of a user who is mentioned.
+      user({ json, response }, _, __, info) {
+        const id = json.id ?? response.included('users', textOf(json.username) ?? '', 'username')?.id
+        return userOf(id, response, selectionOf(info))
+      },
     },
     MessageUser: messageUserResolvers,
     LikeMessagePayload: likePayload,

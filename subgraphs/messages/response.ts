@@ -5,12 +5,13 @@
  * response. So both have to be read.
  */
 
+import { getOrInsert } from '../../shared/runtime/maps.ts'
 import { type Json, objectOf, objectsOf, tableOf } from '../kit/json.ts'
 import type { Problem } from './failure.ts'
 
 export interface ServiceResponse {
-  /** An object of `includes` by its id, or a medium by its key. */
-  included(kind: IncludedKind, id: string): Json | undefined
+  /** An object of `includes` by its id (a medium by its key), or by what it has under `key`. */
+  included(kind: IncludedKind, value: string, key?: string): Json | undefined
   problemOf(kind: 'message' | 'user', id: string): Problem | undefined
   problemOfField(messageId: string, fields: readonly string[]): Problem | undefined
   /** Problems that concern no particular object. */
@@ -30,7 +31,7 @@ export const emptyResponse: ServiceResponse = {
 const kindOf = tableOf<'message' | 'user'>({ tweet: 'message', post: 'message', user: 'user' })
 
 export function responseFrom(includes: unknown, problems: readonly Problem[]): ServiceResponse {
-  const indexes = new Map<IncludedKind, ReadonlyMap<string, Json>>()
+  const indexes = new Map<string, ReadonlyMap<string, Json>>()
   const objects = new Map<string, Problem>()
   const fields = new Map<string, Problem>()
   const general: Problem[] = []
@@ -46,15 +47,12 @@ export function responseFrom(includes: unknown, problems: readonly Problem[]): S
   }
   return {
     general,
-    included(kind, id) {
-      let index = indexes.get(kind)
-      if (index === undefined) {
-        const key = kind === 'media' ? 'media_key' : 'id'
+    included(kind, value, key = kind === 'media' ? 'media_key' : 'id') {
+      const index = getOrInsert(indexes, `${kind} ${key}`, () => {
         const objects = objectsOf(objectOf(includes)[kind])
-        index = new Map(objects.map((object) => [String(object[key]), object]))
-        indexes.set(kind, index)
-      }
-      return index.get(id)
+        return new Map(objects.map((object) => [String(object[key]), object]))
+      })
+      return index.get(value)
     },
     problemOf: (kind, id) => objects.get(`${kind} ${id}`),
     problemOfField(messageId, names) {

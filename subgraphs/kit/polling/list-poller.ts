@@ -1,7 +1,7 @@
 /**
- * Polls lists that grow at one end. Pages are read from the newest item until one that is known. New items are sent
- * oldest first, once each. A position survives reconnecting: it names the last items that were sent, and whatever
- * came after them is read again as long as the service has it.
+ * Polls lists that grow at one end. Pages are read from the newest item until one that is known. A list that fits in
+ * its first page may have any order. New items are sent oldest first, once each. A position survives reconnecting: it
+ * names the last items that were sent, and whatever came after them is read again as long as the service has it.
  */
 import type { LiveEvent } from '../../../shared/polling.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
@@ -46,6 +46,8 @@ interface News<Raw> {
   readonly gap: boolean
   /** These items existed before, so no event is sent for them. */
   readonly baseline: boolean
+  /** With `baseline`: false if no older items exist. */
+  readonly more?: boolean | undefined
   /** For processes that may lack more than these items. */
   readonly whole?: Whole<Raw> | undefined
 }
@@ -79,6 +81,8 @@ export class ListPoller<Raw, Value> {
   #ids: readonly string[] = []
   #known = new Set<string>()
   #hasBaseline = false
+  /** Whether the list had no item that is not known. Then every other item is new, wherever it is. */
+  #knowsAll = false
   /** How many of the newest items have no gap between them. */
   #unbroken = 0
   readonly topic
@@ -100,17 +104,17 @@ export class ListPoller<Raw, Value> {
         const nothing = news.items.length === 0 && !news.baseline
         const { hintMs } = page
         if (whole && !news.baseline)
-          return { news: { ...news, whole: this.#wholeWith(news, page) }, unchanged: nothing, hintMs }
+          return { news: { ...news, whole: this.#wholeWith(news) }, unchanged: nothing, hintMs }
         return { news: nothing ? undefined : news, hintMs }
       },
       take: (news, older) => {
         if (older && this.#hasBaseline) return
         if (news.baseline) {
-          if (!this.#hasBaseline) this.#begin(news.items)
+          if (!this.#hasBaseline) this.#begin(news.items, news.more)
           return
         }
         if (news.whole !== undefined && !this.#hasBaseline)
-          this.#begin(news.whole.items.slice(news.items.length))
+          this.#begin(news.whole.items.slice(news.items.length), news.whole.more)
         const { items: found, gap } = news.whole === undefined ? news : this.#unknownOf(news.whole)
         const fresh = this.#unseen(found)
         this.#learn(fresh, gap)
@@ -121,7 +125,9 @@ export class ListPoller<Raw, Value> {
         }
       },
       lacking: ({ lacks }) =>
-        lacks && this.#hasBaseline ? { items: this.#items, gap: false, baseline: true } : undefined,
+        lacks && this.#hasBaseline
+          ? { items: this.#items, gap: false, baseline: true, more: this.#hasMore() }
+          : undefined,
       isMissing: () => !this.#hasBaseline,
     }
     this.topic = new Topic<Value, { readonly lacks: boolean }, News<Raw>>(topicOptions, strategy)
@@ -173,16 +179,18 @@ export class ListPoller<Raw, Value> {
     this.#items = [...fresh, ...this.#items].slice(0, kept)
     this.#ids = [...fresh.map(this.#idOf), ...this.#ids].slice(0, knownIds)
     this.#known = new Set(this.#ids)
+    if (gap || this.#ids.length === knownIds) this.#knowsAll = false
   }
 
   /** Sets the items that existed before. Items that are known already are newer. */
-  #begin(found: readonly Raw[]): void {
+  #begin(found: readonly Raw[], more: boolean | undefined): void {
     const older = this.#unseen(found)
     this.#items = [...this.#items, ...older].slice(0, kept)
     this.#ids = [...this.#ids, ...older.map(this.#idOf)].slice(0, knownIds)
     this.#known = new Set(this.#ids)
     this.#unbroken = this.#items.length
     this.#hasBaseline = true
+    this.#knowsAll = more === false
   }
 
   #unseen(some: readonly Raw[]): readonly Raw[] {
@@ -199,19 +207,24 @@ export class ListPoller<Raw, Value> {
 
   /**
    * The new items, and whether there may be a gap between them and the first known one. An item may appear behind known
-   * ones: it has the time of another, was held back, or came from a slower server. What comes after all of them is older.
+   * ones: it has the time of another, was held back, or came from a slower server. What comes after all of them is
+   * older, unless all older ones are known: then the list grows at that end.
    */
   #unknownOf({ items: found, more }: Whole<Raw>): { items: readonly Raw[]; gap: boolean } {
     const unbroken = new Set(this.#items.slice(0, this.#unbroken).map(this.#idOf))
     const last = found.findLastIndex((raw) => unbroken.has(this.#idOf(raw)))
     const at = last < 0 ? found.findIndex((raw) => this.#known.has(this.#idOf(raw))) : last
-    return { items: this.#unseen(at < 0 ? found : found.slice(0, at)), gap: at < 0 && more }
+    if (at < 0) return { items: this.#unseen(found), gap: more }
+    const grown = this.#knowsAll ? this.#unseen(found.slice(at + 1)).toReversed() : []
+    return { items: [...grown, ...this.#unseen(found.slice(0, at))], gap: false }
   }
 
   #newsIn({ items: found, next }: ListPollerPage<Raw>): News<Raw> {
     const readable = found.filter((raw) => raw !== undefined)
-    if (!this.#hasBaseline) return { items: readable, gap: false, baseline: true }
-    const { items: fresh, gap } = this.#unknownOf({ items: readable, more: next !== undefined })
+    const more = next !== undefined
+    if (!this.#hasBaseline)
+      return { items: readable, gap: false, baseline: true, more: more || readable.length < found.length }
+    const { items: fresh, gap } = this.#unknownOf({ items: readable, more })
     // A malformed item counts as a gap, which the next event reports.
     const end = found.findIndex((raw) => raw !== undefined && this.#known.has(this.#idOf(raw)))
     const lacks = (end < 0 ? found : found.slice(0, end)).includes(undefined)
@@ -219,12 +232,14 @@ export class ListPoller<Raw, Value> {
   }
 
   /** The items after the news of a page. */
-  #wholeWith({ items: fresh, gap }: News<Raw>, { next }: ListPollerPage<Raw>): Whole<Raw> {
+  #wholeWith({ items: fresh, gap }: News<Raw>): Whole<Raw> {
     const all = gap ? fresh : [...fresh, ...this.#items.slice(0, this.#unbroken)]
-    return {
-      items: all.slice(0, kept),
-      more: next !== undefined || all.length > kept || this.#items.length !== this.#unbroken,
-    }
+    return { items: all.slice(0, kept), more: gap || this.#hasMore(fresh.length) }
+  }
+
+  /** Whether there may be items that are older than the kept ones, once there are so many new ones. */
+  #hasMore(fresh = 0): boolean {
+    return !this.#knowsAll || fresh + this.#ids.length > kept
   }
 
   /** Where the items after a position begin, which is the place of the newest item that the position names. */
@@ -242,6 +257,7 @@ export class ListPoller<Raw, Value> {
     const read: Raw[] = []
     const seen = new Set<string>()
     let isWhole = false
+    let hasMalformed = false
     let lacks = false
     let reached = false
     const broken = await visitPages({
@@ -253,6 +269,7 @@ export class ListPoller<Raw, Value> {
         isWhole = next === undefined
         for (const raw of found) {
           if (raw === undefined) {
+            hasMalformed = true
             if (!reached) lacks = true
             continue
           }
@@ -264,7 +281,12 @@ export class ListPoller<Raw, Value> {
       },
     })
     const more = broken !== undefined || !isWhole
-    if (!this.#hasBaseline) this.topic.learn({ items: read, gap: false, baseline: true })
+    // In a list that grows at its end, the newest of the named items comes after the others.
+    const placeOf = new Map(read.map((raw, at) => [this.#idOf(raw), at]))
+    const places = position.map((id) => placeOf.get(id)).filter((at) => at !== undefined)
+    if (!more && places.length > 1 && places[0] === Math.max(...places)) read.reverse()
+    if (!this.#hasBaseline)
+      this.topic.learn({ items: read, gap: false, baseline: true, more: more || hasMalformed })
     else this.topic.learn({ ...this.#unknownOf({ items: read, more }), baseline: false })
     // The kept items may end before the position does. The last ones of them may have been deleted.
     const held = new Set(this.#items.map(this.#idOf))

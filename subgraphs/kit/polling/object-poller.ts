@@ -3,7 +3,6 @@
  * whatever the number of subscribers. A subscriber gets an event for an object if a facet changed that it reads.
  */
 
-import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { tesseraError } from '../../../shared/errors.ts'
 import type { LiveEvent, LivePrice } from '../../../shared/polling.ts'
@@ -78,10 +77,9 @@ interface News<Needs, Raw> {
   readonly items: readonly (readonly [id: string, raw: Found<Raw>])[]
 }
 
-interface Known<Needs, Value> {
+interface Known<Needs, Raw, Value> {
   readonly needs: Needs
-  readonly raw: unknown
-  readonly digests: ReadonlyMap<string, string>
+  readonly raw: Found<Raw>
   readonly event: LiveEvent<Value | null | Error>
 }
 
@@ -97,26 +95,13 @@ const mostIds = 20_000
 
 const isThere = <Raw>(raw: Found<Raw>): raw is Raw => raw !== null && raw !== unreadable
 
-/** Whether an object exists, is missing or is unreadable other than before, and its changed facets. */
-function changesFrom(
-  before: Pick<Known<unknown, unknown>, 'raw' | 'digests'> | undefined,
-  raw: unknown,
-  digests: ReadonlyMap<string, string>,
-): { readonly appeared: boolean; readonly facets: readonly string[] } {
-  const isAlike = before?.raw === raw || (isThere(before?.raw) && isThere(raw))
-  return {
-    appeared: before === undefined || !isAlike,
-    facets: [...digests].flatMap(([name, digest]) => (before?.digests.get(name) === digest ? [] : [name])),
-  }
-}
-
 export class ObjectPoller<Needs, Raw, Value> {
   readonly #host: TopicHost
   readonly #options: ObjectPollerOptions<Needs, Raw, Value>
   readonly #watches = new Map<string, Watch<Needs, Value>>()
   readonly #watchOf = new Map<LiveQueue<Value | null | Error>, Watch<Needs, Value>>()
   readonly #byId = new Map<string, Set<Watch<Needs, Value>>>()
-  readonly #known = new Map<string, Known<Needs, Value>>()
+  readonly #known = new Map<string, Known<Needs, Raw, Value>>()
   readonly #strategy: PollStrategy<Want<Needs>, News<Needs, Raw>>
   readonly topic
 
@@ -146,7 +131,7 @@ export class ObjectPoller<Needs, Raw, Value> {
         if (needs === null) return undefined
         const items = lacks.flatMap((id) => {
           const found = this.#knownFor(id, needs)
-          return found === undefined ? [] : [[id, found.raw as Found<Raw>] as const]
+          return found === undefined ? [] : [[id, found.raw] as const]
         })
         return items.length === 0 ? undefined : { needs, items }
       },
@@ -209,10 +194,11 @@ export class ObjectPoller<Needs, Raw, Value> {
     return needs === undefined ? undefined : { ids: [...ids], needs }
   }
 
-  /** What is known of an object, if that is all that these needs name. */
-  #knownFor(id: string, needs: Needs): Known<Needs, Value> | undefined {
+  /** What is known of an object, if that is all that these needs name. An object that is missing has nothing to name. */
+  #knownFor(id: string, needs: Needs): Known<Needs, Raw, Value> | undefined {
     const found = this.#known.get(id)
-    return found !== undefined && this.#options.covers(found.needs, needs) ? found : undefined
+    if (found === undefined) return undefined
+    return found.raw === null || this.#options.covers(found.needs, needs) ? found : undefined
   }
 
   #isKnown(id: string, needs: Needs): boolean {
@@ -227,22 +213,28 @@ export class ObjectPoller<Needs, Raw, Value> {
   }
 
   #keep(id: string, raw: Found<Raw>, needs: Needs): void {
-    const before = this.#known.get(id)
-    const digests = this.#digestsOf(raw, needs)
-    const { appeared, facets } = changesFrom(before, raw, digests)
+    const { appeared, facets } = this.#changesOf(id, raw, needs)
     const event = this.#eventOf(id, raw)
-    this.#known.set(id, { needs, raw, digests, event })
+    this.#known.set(id, { needs, raw, event })
     for (const { facets: read, queues } of this.#byId.get(id) ?? []) {
       if (appeared || facets.some((name) => read.has(name))) for (const queue of queues) queue.push(event)
     }
   }
 
-  #digestsOf(raw: Found<Raw>, needs: Needs): ReadonlyMap<string, string> {
-    if (!isThere(raw)) return new Map()
-    const facets = Object.entries(this.#options.facets(raw, needs))
-    return new Map(
-      facets.map(([name, value]) => [name, hash('sha1', JSON.stringify(value) ?? '', 'base64url')]),
+  /** Whether an object exists, is missing or is unreadable other than before, and its changed facets. */
+  #changesOf(id: string, raw: Found<Raw>, needs: Needs): { appeared: boolean; facets: readonly string[] } {
+    const before = this.#known.get(id)
+    if (before === undefined || !isThere(before.raw) || !isThere(raw))
+      return { appeared: before?.raw !== raw, facets: [] }
+    // Most objects have not changed at all, and facets are many.
+    if (this.#options.covers(before.needs, needs) && JSON.stringify(before.raw) === JSON.stringify(raw))
+      return { appeared: false, facets: [] }
+    const had = this.#options.facets(before.raw, before.needs)
+    const has = Object.entries(this.#options.facets(raw, needs))
+    const changed = has.filter(
+      ([name, value]) => !Object.hasOwn(had, name) || JSON.stringify(had[name]) !== JSON.stringify(value),
     )
+    return { appeared: false, facets: changed.map(([name]) => name) }
   }
 
   readonly #poll = async (
@@ -281,7 +273,8 @@ export class ObjectPoller<Needs, Raw, Value> {
       if (found === undefined) return
       for (const id of pages[at] ?? []) {
         const raw = found.get(id) ?? (hasMalformed ? unreadable : null)
-        const isNew = !this.#isKnown(id, needs) || this.#differs(id, raw, needs)
+        const { appeared, facets } = this.#changesOf(id, raw, needs)
+        const isNew = !this.#isKnown(id, needs) || appeared || facets.length > 0
         if (isNew) unchanged = false
         if (isNew || whole) items.push([id, raw])
       }
@@ -295,11 +288,6 @@ export class ObjectPoller<Needs, Raw, Value> {
       partial: failed !== undefined,
       hintMs,
     }
-  }
-
-  #differs(id: string, raw: Found<Raw>, needs: Needs): boolean {
-    const { appeared, facets } = changesFrom(this.#known.get(id), raw, this.#digestsOf(raw, needs))
-    return appeared || facets.length > 0
   }
 
   left(queue: LiveQueue<Value | null | Error>): void {

@@ -7,6 +7,7 @@ import type { Cancellation } from '../../../shared/http/cancellation.ts'
 import type { HttpClient, HttpResult } from '../../../shared/http/client.ts'
 import { retryAfterSeconds } from '../../../shared/http/retry.ts'
 import type { UpstreamCall } from '../../../shared/upstream.ts'
+import { isObject } from '../json.ts'
 import { redirectedPath } from './address.ts'
 import type { Failure, UpstreamOptions, UpstreamResponse } from './client-options.ts'
 import { failureOfLoss, failureOfStatus, withUnknownOutcome } from './failure.ts'
@@ -102,9 +103,10 @@ function succeeded(parts: AttemptParts, attempt: Attempt, got: HttpResult): Atte
     try {
       body = bodyFrom(parts, attempt.call, got)
     } catch {
+      if (got.status < 300) return bad(parts, attempt, got, 'notJson', 'returned no JSON')
       // If the call accepts a status that is an error otherwise, what the service says with it counts.
-      if (got.status >= 300) return failed(parts, attempt, got)
-      return bad(parts, attempt, got, 'notJson', 'returned no JSON')
+      body = jsonOf(parts, got)
+      if (body === undefined) return failed(parts, attempt, got)
     }
   }
   const { status, headers } = got
@@ -115,7 +117,7 @@ function failed(parts: AttemptParts, attempt: Attempt, got: HttpResult): FailedA
   const { call } = attempt
   const body = jsonOf(parts, got)
   const retryAfter = retryAfterSeconds(got.headers)
-  const text = body === undefined ? plainTextOf(attempt, got) : undefined
+  const text = plainTextOf(attempt, got)
   const read = parts.failure({ status: got.status, headers: got.headers, body, text, call })
   let failure =
     read?.code === undefined
@@ -125,7 +127,7 @@ function failed(parts: AttemptParts, attempt: Attempt, got: HttpResult): FailedA
           retryAfter,
           foreign: body === undefined && got.body.length > 0,
           forwarded: parts.forwarded,
-          text,
+          text: body === undefined ? text : undefined,
         })
       : read
   if (failure.retryAfter === undefined && retryAfter !== undefined) failure = { ...failure, retryAfter }
@@ -175,10 +177,14 @@ function bodyFrom({ parseBody }: AttemptParts, call: UpstreamCall, got: HttpResu
   return call.as === 'text' ? got.body.toString('utf8') : parseBody(got.body)
 }
 
+/** The JSON of a failed response. Programs in Go that fail by `http.Error` call it plain text. */
 function jsonOf({ parseBody }: AttemptParts, got: HttpResult): unknown {
-  if (got.body.length === 0 || !mayBeJson(got.headers['content-type'])) return undefined
+  const type = got.headers['content-type']
+  const isPlain = isPlainText(type)
+  if (got.body.length === 0 || !(isPlain || mayBeJson(type))) return undefined
   try {
-    return parseBody(got.body)
+    const body = parseBody(got.body)
+    return isPlain && !isObject(body) ? undefined : body
   } catch {
     return undefined
   }

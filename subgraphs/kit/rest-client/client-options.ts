@@ -41,7 +41,7 @@ export interface Failure {
 export interface FailedResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** The parsed JSON; undefined if the body was none. */
+  /** The parsed JSON, also of a plain-text body that is a JSON object; undefined if the body was none. */
   readonly body: unknown
   /** The beginning of a plain-text body, without the credential that was sent; undefined for other types. */
   readonly text?: string | undefined

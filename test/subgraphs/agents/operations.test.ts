@@ -41,6 +41,13 @@ describe('agent', () => {
     }
   })
 
+  test('is null if the JSON that says so is called plain text', async () => {
+    const plain = { 'content-type': 'text/plain; charset=utf-8' }
+    await using agents = await agentsOver({ ...failed(404, 'NOT_FOUND', 'none'), headers: plain })
+    const { data, errors } = await agents.run('{ agent(project: "demo") { id } }')
+    expect([data, errors]).toEqual([{ agent: null }, []])
+  })
+
   test('is read once, whatever asks for it in the same operation', async () => {
     await using agents = await agentsOver({
       body: { parent: 'projects/demo', displayName: 'D', matchMode: 'MATCH_MODE_HYBRID' },

@@ -233,6 +233,18 @@ describe('what an answer includes', () => {
     })
   })
 
+  test('is joined by name if a mention has no id', async () => {
+    const mentions = [
+      { start: 0, end: 4, username: 'ada' },
+      { start: 5, end: 9, username: 'bob' },
+    ]
+    const body = { data: [{ id: '1', text: '@ada @bob', entities: { mentions } }], includes }
+    await using messages = await messagesOver({ body })
+    const { data, errors } = await messages.run(one('entities { mentions { user { userId name } } }'))
+    expect(errors).toEqual([])
+    expect(data.message.entities.mentions).toEqual([{ user: { userId: '11', name: 'Ada' } }, { user: null }])
+  })
+
   test.for([
     ['resource-not-found', []],
     ['not-authorized-for-resource', ['message.author: FORBIDDEN']],

@@ -239,8 +239,22 @@ describe('likeMessage', () => {
     expect(messages.arrived.length).toBe(1)
   })
 
+  test.for([
+    ['NOT_FOUND', problemOf('resource-not-found', '5', { parameter: 'tweet_id' })],
+    ['FORBIDDEN', problemOf('not-authorized-for-resource', '5')],
+    ['CONFLICT', { code: 139, message: 'You have already favorited this status.' }],
+    ['FORBIDDEN', { type: 'about:blank', title: 'Forbidden', status: 403 }],
+  ] as const)('is %s if a successful response says why it was not done', async ([code, refusal]) => {
+    await using messages = await messagesOver({ body: { errors: [refusal] } })
+    const { data, errors } = await messages.run(like('liked'), { input })
+    expect(data).toEqual({ likeMessage: null })
+    expect(errors[0]?.extensions).toMatchObject({ code, service: 'messages' })
+    expect(errors[0]?.extensions.outcome).toBeUndefined()
+  })
+
   test('is not considered done if the service does not say so', async () => {
-    for (const body of [{}, { data: {} }, { data: { liked: 'yes' } }, []]) {
+    const failing = { errors: [problem('internal-error')] }
+    for (const body of [{}, { data: {} }, { data: { liked: 'yes' } }, [], failing]) {
       await using messages = await messagesOver({ body })
       const { errors } = await messages.run(like('liked'), { input })
       expect(faults(errors)).toEqual(['likeMessage: UPSTREAM_BAD_RESPONSE'])

@@ -101,6 +101,14 @@ describe('a refused request', () => {
     expect(extensions).toMatchObject({ code: 'FORBIDDEN', upstream: { reason: 'client-not-enrolled' } })
   })
 
+  test('is read the same if its JSON is called plain text', async () => {
+    const plain = { 'content-type': 'text/plain; charset=utf-8' }
+    expect((await ask(404, problem('resource-not-found'), plain)).extensions).toBeUndefined()
+    const body = problem('invalid-request', { errors: [{ message: 'The `ids` are wrong.' }] })
+    expect(await ask(400, body, plain)).toEqual(await ask(400, body))
+    expect((await ask(400, { unknown: 'words' }, plain)).message).not.toContain('words')
+  })
+
   test('with a body that is no problem is judged by its status', async () => {
     expect((await ask(403, ['what'])).extensions).toMatchObject({ code: 'FORBIDDEN' })
     expect((await ask(409, problem('conflict'))).extensions).toMatchObject({ code: 'CONFLICT' })

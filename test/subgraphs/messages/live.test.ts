@@ -70,6 +70,38 @@ describe('messageChanged', () => {
     expect(two.seen[0]?.data.messageChanged.author.username).toBeTruthy()
   })
 
+  test('sends a message only to those who select what changed', async () => {
+    const text = await watch([ordinary], 'text author { username }')
+    const counts = await watch([ordinary], 'publicMetrics { likeCount }')
+    text.read()
+    counts.read()
+    await polled(50, 'messages.lookup')
+    await Promise.all([text.until(1), counts.until(1)])
+    const change = (fields: object) => sandbox.change('messages', { messageId: ordinary, fields })
+    change({ public_metrics: { like_count: 77 } })
+    await polled(60_000, 'messages.lookup')
+    await counts.until(2)
+    change({ public_metrics: { like_count: 78 }, text: 'edited' })
+    await polled(60_000, 'messages.lookup')
+    await Promise.all([text.until(2), counts.until(3)])
+    expect(text.seen.map(({ data }) => data.messageChanged.text === 'edited')).toEqual([false, true])
+    expect(counts.seen.slice(1).map(({ data }) => data.messageChanged.publicMetrics.likeCount)).toEqual([
+      77, 78,
+    ])
+  })
+
+  test('says that a message is not there also to those who select something else later', async () => {
+    const { unknown: missing } = sampleMessages
+    const early = await watch([missing], 'text')
+    early.read()
+    await polled(50, 'messages.lookup')
+    await early.until(1)
+    const late = await watch([missing], 'author { username }')
+    late.read()
+    await late.until(1)
+    expect(late.seen[0]?.data.messageChanged).toBeNull()
+  })
+
   test('names a message that is not there, and says why one may not be seen', async () => {
     const { unknown: missing, protected: hidden } = sampleMessages
     const watching = await watch([missing, hidden], 'text')

@@ -141,6 +141,18 @@ describe('error types', () => {
     if (code === 'BAD_USER_INPUT') expect(errors[0]?.message).toBe(text)
   })
 
+  it('that are JSON called plain text have the meaning of their JSON', async () => {
+    const plain = (status: number, body: object) =>
+      replay({ status, contentType: 'text/plain; charset=utf-8', text: JSON.stringify(body) })
+    const late = await plain(503, envelope('timeout', 'because'))
+    expect(codes(late.errors)).toEqual(['UPSTREAM_TIMEOUT'])
+    expect(late.calls).toBe(1)
+    const data = { resultType: 'vector', result: [] }
+    const partial = await plain(500, { ...envelope('internal', 'because'), data })
+    expect(codes(partial.errors)).toEqual(['UPSTREAM_UNAVAILABLE'])
+    expect(partial.data.metrics.query).not.toBeNull()
+  })
+
   it('of vmalert are JSON in plain text, and are shown in its words', async () => {
     const { errors } = await replay(
       recorded('victoriametrics-1.150.rules-bad-match'),
