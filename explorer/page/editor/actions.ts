@@ -1,7 +1,7 @@
 /** The actions of buttons, keys and the command palette. */
-import { printSchema } from 'graphql'
 import { formatJson } from '../json.ts'
 import { clearResponses, findAsked, uploadFile } from '../result/views.ts'
+import { sdlOf } from '../schema/defaults.ts'
 import { loadedSchema } from '../schema/load.ts'
 import { download } from '../ui/copy-and-download.ts'
 import { say } from '../ui/feedback.tsx'
@@ -67,7 +67,7 @@ export async function format(): Promise<void> {
 
 export function downloadSdl(): void {
   const schema = loadedSchema()
-  if (schema !== undefined) download('schema.graphql', `${printSchema(schema)}\n`, 'application/graphql')
+  if (schema !== undefined) download('schema.graphql', sdlOf(schema), 'application/graphql')
 }
 
 export const togglePalette = (): void => overlay.set(overlay.current() === 'palette' ? undefined : 'palette')
