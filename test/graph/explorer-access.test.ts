@@ -26,8 +26,9 @@ const rulesOfColours = ['color-contrast', 'link-in-text-block']
 async function violationsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source)
   // Passed checks are not listed: they are most of axe-core's report.
+  const options = { resultTypes: ['violations'], runOnly: rules, rules: { 'target-size': { enabled: true } } }
   const violations = await page.evaluate<Violation[]>(
-    `axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], runOnly: rules })})
+    `axe.run(document, ${JSON.stringify(options)})
       .then(({ violations }) => violations)`,
   )
   return violations.flatMap(({ id, nodes }) =>
@@ -181,6 +182,14 @@ describe.skipIf(!withChromium('access to the explorer page'))('access to the exp
       expect(faults).toEqual([])
     },
   )
+
+  test('at twice the size the operation and its variables have some lines each, and nothing is beyond the edge', async () => {
+    const { page } = await explorer.open(undefined, { context: { viewport: { width: 720, height: 450 } } })
+    const heightOf = async (part: string) => (await page.locator(part).boundingBox())?.height
+    expect(await heightOf('.operation-text')).toBeGreaterThanOrEqual(140)
+    expect(await heightOf('.drawer')).toBeGreaterThanOrEqual(80)
+    expect(await page.evaluate('document.documentElement.scrollHeight')).toBe(450)
+  })
 
   test('everything is reached and worked only by the keyboard', async () => {
     const { page } = await explorer.open('')
