@@ -251,6 +251,15 @@ describe.skipIf(!withChromium('access to the explorer page'))('access to the exp
     await tabTo('Add and run again')
     await page.keyboard.press('Enter')
     await expect.poll(() => editorText(page, 'answer')).toContain('"fileName"')
+    // Tab closes a menu, and goes on after its button.
+    await tabTo('Share')
+    await page.keyboard.press('Enter')
+    await expect.poll(focused).toContain('Copy a link')
+    await page.keyboard.press('ArrowDown')
+    expect(await focused()).toBe('Copy as cURL')
+    await page.keyboard.press('Tab')
+    expect(await page.getByRole('menu').count()).toBe(0)
+    expect(await focused()).toBe('Operation')
     // The answer folds by keyboard as well.
     const lines = () => page.locator('.result .cm-line').count()
     const before = await lines()
