@@ -191,6 +191,23 @@ describe.skipIf(!withChromium('streams in the explorer page'))('streams in the e
     expect(faults).toEqual([])
   })
 
+  test('an incremental response that ends before its last payload is said to lack a part', async () => {
+    const { page } = await explorer.open()
+    const pending = '"pending":[{"id":"0","path":[]}],"hasNext":true'
+    await page.route(explorer.graph.url, (route) =>
+      route.request().headers().accept?.startsWith('text/event-stream')
+        ? route.fulfill({
+            headers: { 'content-type': 'text/event-stream' },
+            body: `event: next\ndata: {"data":{"kept":1},${pending}}\n\n`,
+          })
+        : route.fallback(),
+    )
+    await writeEditor(page, 'operation', '{ ... @defer { mediaQuota { used } } }')
+    await press(page, 'Run')
+    await page.locator('.notice-failed').getByText('part of the answer is missing').waitFor()
+    expect(await answer(page)).toEqual({ data: { kept: 1 } })
+  })
+
   test('an incremental response is assembled, and the time of each part is shown', async () => {
     const seen = Promise.withResolvers<void>()
     comments = seen.promise
