@@ -81,8 +81,10 @@ describe.skipIf(!withChromium('access to the explorer page'))('access to the exp
         await screenshot(`explorer/${viewport.width}-${colorScheme}-${state}`)
         const rules = colorScheme === 'dark' && !drawsAll ? rulesOfColours : undefined
         expect([state, await violationsOf(page, rules)]).toEqual([state, []])
-        const width = await page.evaluate<number>('document.documentElement.scrollWidth')
-        expect([state, width]).toEqual([state, viewport.width])
+        const { scrollWidth, scrollHeight } = await page.evaluate<Element>(
+          '(({ scrollWidth, scrollHeight }) => ({ scrollWidth, scrollHeight }))(document.documentElement)',
+        )
+        expect([state, scrollWidth, scrollHeight]).toEqual([state, viewport.width, viewport.height])
         if (narrow) expect([state, await page.evaluate<string[]>(tooSmall)]).toEqual([state, []])
       }
       const shelf = async (name: string) => {
