@@ -150,7 +150,7 @@ export function helpOf(name: string, command: Command, summary: string): string 
   const width = Math.max(0, ...options.map(([left]) => left?.length ?? 0))
   return [
     // What is in brackets stays together.
-    wrapped(`tessera ${name} `, command.synopsis.match(/\[[^\]]*\]|\S+/g) ?? []),
+    wrapped(`tessera ${name} `, command.synopsis.split(/ (?=\[)/)),
     '',
     wrapped('', summary.split(' ')),
     ...(options.length === 0 ? [] : ['', 'Options:']),
