@@ -41,14 +41,8 @@ const scalars: Readonly<Record<string, string>> = {
 }
 /** The deepest nesting of fragments. */
 const deepest = 30
-/** Names that TypeScript has for itself, or that the client uses. */
-const taken = new Set(
-  `any as asserts async await bigint boolean break case catch class const continue debugger declare default delete do
-  else enum export extends false finally for from function get if implements import in infer instanceof interface is
-  keyof let module namespace never new null number object of package private protected public readonly return set
-  static string super switch symbol this throw true try type typeof undefined unique unknown var void while with yield
-  Promise`.split(/\s+/),
-)
+/** Words of TypeScript have small letters only; the client itself uses `Promise`. */
+const mayBeTaken = /^([a-z]+|Promise)$/
 
 /** Undefined if the document is not valid GraphQL, or has no such operation. */
 export function typedClientOf(client: TypedClient): string | undefined {
@@ -157,8 +151,11 @@ class TypeWriter {
     const fields = new Map<string, Selected>()
     // If all have one condition, it was fulfilled where the object is.
     const isCertain = sets.every(({ condition }) => condition === sets[0]?.condition)
-    for (const { set, condition } of sets)
-      this.#collect({ set, condition: isCertain ? '' : condition }, type, fields, depth)
+    for (const { set, condition } of sets) {
+      // The dot tells a type of this object from the same type of an object around it.
+      const outer = isCertain || condition === '' ? '' : `${condition}.`
+      this.#collect({ set, condition: outer }, type, fields, depth)
+    }
     const lines = [...fields].map(([key, { type: of, sets: below, isOptional }]) => {
       const named = (each: GraphQLNamedType): string =>
         isCompositeType(each) ? this.object(below, each, depth + 1, `${indent}  `) : this.#name(each)
@@ -202,7 +199,7 @@ class TypeWriter {
 
   /** The name of a type, whose declaration is added if it is an enum or an input type. */
   #name(type: GraphQLNamedType): string {
-    const name = taken.has(type.name) ? `${type.name}_` : type.name
+    const name = mayBeTaken.test(type.name) ? `${type.name}_` : type.name
     if (isEnumType(type)) {
       const values = type.getValues().map((each) => `'${each.name}'`)
       this.#named.set(name, `export type ${name} = ${values.join(' | ')}`)

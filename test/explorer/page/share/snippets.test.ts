@@ -101,18 +101,19 @@ test('the typed client requires a field below others only if it comes whenever t
     interface Node { part: Part }
     type A implements Node { part: Part }
     type B implements Node { part: Part }
-    type Part { x: Int y: Int z: Int }
+    type Part { x: Int y: Int z: Int inner: Node }
   `)
   const query = `query Parts($more: Boolean!) {
     one { part { x } part @include(if: $more) { y } ... @skip(if: $more) { part { z } } }
     node { ... on A { part { x } } ... on B { part { y } part { z } } }
     both: node { ... on A { part { x } ... on A { part { y } } } }
     same: one { part @include(if: $more) { x } ... @include(if: $more) { part { y } } }
+    nested: node { ... on A { part { inner { part { x } } } } part { inner { ... on A { part { y } } } } }
   }`
   const text = typedClientOf({ schema, endpoint, operationName: undefined, hasToken: false, query })
   const [, data = ''] = /PartsData (\{.*?\n\})/s.exec(text ?? '') ?? []
   expect(data.replaceAll('readonly ', '').replaceAll(/\s+/g, ' ')).toMatchInlineSnapshot(
-    `"{ one: { part: { x: number | null y?: number | null z?: number | null } | null } | null node: { part?: { x?: number | null y?: number | null z?: number | null } | null } | null both: { part?: { x: number | null y: number | null } | null } | null same: { part?: { x: number | null y: number | null } | null } | null }"`,
+    `"{ one: { part: { x: number | null y?: number | null z?: number | null } | null } | null node: { part?: { x?: number | null y?: number | null z?: number | null } | null } | null both: { part?: { x: number | null y: number | null } | null } | null same: { part?: { x: number | null y: number | null } | null } | null nested: { part: { inner: { part?: { x?: number | null y?: number | null } | null } | null } | null } | null }"`,
   )
 })
 
