@@ -164,10 +164,11 @@ export function helpOf(name: string, command: Command, summary: string): string 
   ].join('\n')
 }
 
+/** How wide help may be. */
 const columns = 80
 
 /** As many words in a line as there is room for. Further lines begin below the first word. */
-function wrapped(head: string, words: readonly string[]): string {
+export function wrapped(head: string, words: readonly string[]): string {
   const lines: string[] = []
   for (const word of words) {
     const longer = `${lines.at(-1)} ${word}`

@@ -32,9 +32,9 @@ describe('tessera', () => {
     }
   })
 
-  test('describes a command in lines that a terminal of 80 columns does not break', async () => {
-    for (const name of ['serve', 'check', 'supergraph']) {
-      const { out } = await run([name, '--help'])
+  test('describes itself and its commands in lines that a terminal of 80 columns does not break', async () => {
+    for (const command of [[], ['serve'], ['check'], ['supergraph']]) {
+      const { out } = await run([...command, '--help'])
       const [described] = out.split('\nExample:')
       expect(described?.split('\n').filter((line) => line.length > 80)).toEqual([])
     }
