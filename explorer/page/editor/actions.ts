@@ -56,7 +56,7 @@ export async function format(): Promise<void> {
   changeDraft({ variables: formatJson(variables), headers: formatJson(headers) })
   const loaded = await loadPrettier()
   if (loaded === undefined) {
-    say('This cannot be formatted: the gateway cannot be reached.', true)
+    say('The formatter could not be loaded.', true)
     return
   }
   const [{ format: prettier }, graphql] = loaded

@@ -1,6 +1,6 @@
 /**
- * The open operations, each in a tab. They are stored for this browser tab, as long as it is open
- * (`sessionStorage`).
+ * The open operations, each in a tab, and those that were closed last. They are stored for this browser tab, as long as
+ * it is open (`sessionStorage`).
  */
 import type { Example } from '../../examples/example.ts'
 import { jsonFrom, objectOf } from '../json.ts'
@@ -69,10 +69,12 @@ function read(): State {
 const state = createStore(read())
 let isStored = true
 
+/** Open operations are more important than closed ones if there is no room for both. */
 function become(next: State): void {
   state.set(next)
   const wasStored = isStored
-  isStored = store('sessionStorage', key, JSON.stringify(next))
+  const stored = [next, { ...next, closed: [] }]
+  isStored = stored.some((each) => store('sessionStorage', key, JSON.stringify(each)))
   if (wasStored && !isStored)
     say('The browser stores no more: what you write is lost when the page is reloaded.', true)
 }
@@ -120,10 +122,10 @@ function put(next: OpenDraft, closed: State['closed']): void {
   become({ drafts: all.slice(-mostDrafts), currentId: next.id, closed: withClosed(closed, dropped) })
 }
 
-/** What its user wrote can be opened again. */
+/** Examples and empty operations are not kept. */
 function withClosed(closed: State['closed'], added: readonly OpenDraft[]): State['closed'] {
   const own = added.filter(isOwn)
-  for (const draft of own) say(`${titleOf(draft)} was closed. The list of commands opens it again.`)
+  for (const draft of own) say(`${titleOf(draft)} was closed. It can be reopened from the commands.`)
   return [...closed, ...own].slice(-mostClosed)
 }
 

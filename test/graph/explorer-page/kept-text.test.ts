@@ -33,7 +33,7 @@ describe.skipIf(!withChromium('the text that the explorer page keeps'))(
       await writeEditor(page, 'variables', '{ "a": 1 }')
       await begin(page, 'Open')
       await button(page, 'Close Closed').click()
-      await said(page, 'Closed was closed. The list of commands opens it again.')
+      await said(page, 'Closed was closed. It can be reopened from the commands.')
       await page.reload()
       await editorReady(page)
       await reopen(page)
@@ -45,7 +45,7 @@ describe.skipIf(!withChromium('the text that the explorer page keeps'))(
     test('one operation more than can be open closes the oldest, and says so', async () => {
       const { page } = await explorer.open()
       for (let n = 0; n <= 20; n++) await begin(page, `Number${n}`)
-      await said(page, 'Number0 was closed. The list of commands opens it again.')
+      await said(page, 'Number0 was closed. It can be reopened from the commands.')
       expect(await titles(page)).toHaveLength(20)
       await reopen(page)
       await eventually(() => editorText(page, 'operation')).toBe(operation('Number0'))
@@ -74,7 +74,7 @@ describe.skipIf(!withChromium('the text that the explorer page keeps'))(
       const { page } = await explorer.open()
       await page.route(/standalone/, (route) => route.abort())
       await button(page, 'Format').click()
-      await said(page, 'This cannot be formatted: the gateway cannot be reached.')
+      await said(page, 'The formatter could not be loaded.')
     })
 
     test('saving under the name of another operation says that it replaces that one', async () => {
@@ -97,6 +97,26 @@ describe.skipIf(!withChromium('the text that the explorer page keeps'))(
       await eventually(() => page.locator('.entries .entry-line').allInnerTexts()).toEqual([
         operation('Other'),
       ])
+    })
+
+    test('operations that were closed leave the room of the browser to those that are open', async () => {
+      const { page } = await explorer.open(undefined, {
+        prepare: async (page) =>
+          void (await page.addInitScript(`const { setItem } = Storage.prototype
+            Storage.prototype.setItem = function (key, text) {
+              if (text.length > 2000) throw new DOMException('full')
+              setItem.call(this, key, text)
+            }`)),
+      })
+      await begin(page, 'Large')
+      await writeEditor(page, 'variables', ' '.repeat(1200))
+      await begin(page, 'Open')
+      await button(page, 'Close Large').click()
+      await writeEditor(page, 'variables', ' '.repeat(1100))
+      await page.reload()
+      await editorReady(page)
+      await eventually(() => editorText(page, 'operation')).toBe(operation('Open'))
+      expect(await editorText(page, 'variables')).toHaveLength(1100)
     })
 
     test('what cannot be saved for want of room is said to be so', async () => {
