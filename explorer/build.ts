@@ -5,6 +5,7 @@
  * If Vite is not installed (`--omit=dev`), it prints a message and does not fail the installation. The gateway then
  * serves no page, and says at `/` what to run.
  */
+import { existsSync } from 'node:fs'
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { env } from 'node:process'
@@ -108,14 +109,18 @@ if (tools === undefined) {
   }
 }
 
-/** Tries again if another build was moved into place meanwhile. */
+/**
+ * Moves the previous build away before it is removed, because another build may come into its place meanwhile. Tries
+ * again if one has.
+ */
 async function takePlace(triesLeft = 5): Promise<void> {
-  await rm(place, { recursive: true, force: true })
+  const previous = `${outDir}.${triesLeft}`
   try {
+    if (existsSync(place)) await rename(place, previous)
     await rename(outDir, place)
   } catch (error) {
-    const isTaken = error instanceof Error && 'code' in error && error.code === 'ENOTEMPTY'
-    if (!isTaken || triesLeft === 0) throw error
+    if (triesLeft === 0) throw error
     await takePlace(triesLeft - 1)
   }
+  await rm(previous, { recursive: true, force: true })
 }

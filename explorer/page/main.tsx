@@ -19,10 +19,19 @@ async function loadStage() {
 }
 
 async function show(): Promise<void> {
-  const Stage = await loadStage()
-  const root = document.getElementById('explorer')
-  if (root === null) return
-  createRoot(root).render(
+  const Stage = await loadStage().catch(() => undefined)
+  const element = document.getElementById('explorer')
+  if (element === null) return
+  const root = createRoot(element)
+  if (Stage === undefined) {
+    root.render(
+      <p className="empty" role="alert">
+        Part of this page could not be loaded. Reload it to try again.
+      </p>,
+    )
+    return
+  }
+  root.render(
     <StrictMode>
       <div className="page">
         <Header />

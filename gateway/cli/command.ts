@@ -155,11 +155,12 @@ export function helpOf(name: string, command: Command, summary: string): string 
   ])
   const width = Math.max(0, ...options.map(([left]) => left?.length ?? 0))
   return [
-    `tessera ${name} ${command.synopsis}`.trim(),
+    // What is in brackets stays together.
+    wrapped(`tessera ${name} `, command.synopsis.split(/ (?=\[)/)),
     '',
-    summary,
+    wrapped('', summary.split(' ')),
     ...(options.length === 0 ? [] : ['', 'Options:']),
-    ...options.map(([left, right]) => `${left?.padEnd(width)}  ${right}`),
+    ...options.map(([left, right]) => wrapped(`${left?.padEnd(width)}  `, right?.split(' ') ?? [])),
     '',
     'Example:',
     `  ${command.example}`,
@@ -167,6 +168,20 @@ export function helpOf(name: string, command: Command, summary: string): string 
     exitCodesInWords,
     '',
   ].join('\n')
+}
+
+/** How wide help may be. */
+const columns = 80
+
+/** As many words in a line as there is room for. Further lines begin below the first word. */
+export function wrapped(head: string, words: readonly string[]): string {
+  const lines: string[] = []
+  for (const word of words) {
+    const longer = `${lines.at(-1)} ${word}`
+    if (lines.length === 0 || head.length + longer.length > columns) lines.push(word)
+    else lines[lines.length - 1] = longer
+  }
+  return `${head}${lines.join(`\n${' '.repeat(head.length)}`)}`.trimEnd()
 }
 
 export function readPort(args: Arguments, name = 'port'): number | undefined {

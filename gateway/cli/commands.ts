@@ -14,6 +14,7 @@ import {
   type Io,
   readArguments,
   UsageError,
+  wrapped,
 } from './command.ts'
 
 const summaries = {
@@ -62,11 +63,12 @@ const loaders: Readonly<Record<keyof typeof summaries, () => Promise<Command>>> 
 
 function overview(): string {
   const lines = ['tessera: one GraphQL graph over four REST services', '', 'Commands:']
-  for (const [name, summary] of Object.entries(summaries)) lines.push(`  ${name.padEnd(12)}${summary}`)
+  for (const [name, summary] of Object.entries(summaries))
+    lines.push(wrapped(`  ${name.padEnd(12)}`, summary.split(' ')))
   lines.push(
     '',
     'tessera help COMMAND describes a command, tessera --version prints the version.',
-    '--config FILE, with every command, names the configuration file (TESSERA_CONFIG).',
+    '--config FILE, with every command, names its configuration (TESSERA_CONFIG).',
     '',
     exitCodesInWords,
     '',

@@ -4,7 +4,7 @@ import type { Document, Node, Pair } from 'yaml'
 import { fileFault, readBoundedSync } from '../../shared/runtime/bounded-file.ts'
 import { sections } from './sections.ts'
 import { settingByVariable } from './settings.ts'
-import { suggestionFor } from './suggestion.ts'
+import { suggestionForKey } from './suggestion.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -100,7 +100,7 @@ export function readConfigFile(path: string | undefined, faults: string[]): Conf
     const name = isScalar(key) ? String(key.value) : ''
     if (!settingByVariable.has(name) && !Object.hasOwn(sections, name)) {
       faults.push(
-        `${name || 'a key'}: no such key${suggestionFor(name, Object.keys(sections))}${inFile(key as Node | null)}`,
+        `${name || 'a key'}: no such key${suggestionForKey(name, Object.keys(sections))}${inFile(key as Node | null)}`,
       )
       continue
     }

@@ -32,3 +32,12 @@ export function suggestionFor(name: string, others: readonly string[] = []): str
   if (Object.hasOwn(meant, name)) return `; ${meant[name]?.()}`
   return didYouMean(name, [...settings.map(({ env }) => env), ...others])
 }
+
+/** The same for the first keys of a file, where many write a key without its section (`port`). */
+export function suggestionForKey(name: string, sections: readonly string[]): string {
+  const variable = name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase()
+  const [byVariable] = settings.filter(({ env }) => env === variable || env === `TESSERA_${variable}`)
+  const [only, other] = byVariable ? [byVariable] : settings.filter(({ path }) => path.at(-1) === name)
+  if (only === undefined || other !== undefined) return suggestionFor(name, sections)
+  return `; did you mean ${only.path.join('.')} (${only.env})?`
+}

@@ -26,8 +26,9 @@ const rulesOfColours = ['color-contrast', 'link-in-text-block']
 async function violationsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source)
   // Passed checks are not listed: they are most of axe-core's report.
+  const options = { resultTypes: ['violations'], runOnly: rules, rules: { 'target-size': { enabled: true } } }
   const violations = await page.evaluate<Violation[]>(
-    `axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], runOnly: rules })})
+    `axe.run(document, ${JSON.stringify(options)})
       .then(({ violations }) => violations)`,
   )
   return violations.flatMap(({ id, nodes }) =>
@@ -80,8 +81,10 @@ describe.skipIf(!withChromium('access to the explorer page'))('access to the exp
         await screenshot(`explorer/${viewport.width}-${colorScheme}-${state}`)
         const rules = colorScheme === 'dark' && !drawsAll ? rulesOfColours : undefined
         expect([state, await violationsOf(page, rules)]).toEqual([state, []])
-        const width = await page.evaluate<number>('document.documentElement.scrollWidth')
-        expect([state, width]).toEqual([state, viewport.width])
+        const { scrollWidth, scrollHeight } = await page.evaluate<Element>(
+          '(({ scrollWidth, scrollHeight }) => ({ scrollWidth, scrollHeight }))(document.documentElement)',
+        )
+        expect([state, scrollWidth, scrollHeight]).toEqual([state, viewport.width, viewport.height])
         if (narrow) expect([state, await page.evaluate<string[]>(tooSmall)]).toEqual([state, []])
       }
       const shelf = async (name: string) => {
@@ -182,6 +185,14 @@ describe.skipIf(!withChromium('access to the explorer page'))('access to the exp
     },
   )
 
+  test('at twice the size the operation and its variables have some lines each, and nothing is beyond the edge', async () => {
+    const { page } = await explorer.open(undefined, { context: { viewport: { width: 720, height: 450 } } })
+    const heightOf = async (part: string) => (await page.locator(part).boundingBox())?.height
+    expect(await heightOf('.operation-text')).toBeGreaterThanOrEqual(140)
+    expect(await heightOf('.drawer')).toBeGreaterThanOrEqual(80)
+    expect(await page.evaluate('document.documentElement.scrollHeight')).toBe(450)
+  })
+
   test('everything is reached and worked only by the keyboard', async () => {
     const { page } = await explorer.open('')
     await page.getByRole('textbox', { name: 'Operation', exact: true }).waitFor()
@@ -242,6 +253,15 @@ describe.skipIf(!withChromium('access to the explorer page'))('access to the exp
     await tabTo('Add and run again')
     await page.keyboard.press('Enter')
     await expect.poll(() => editorText(page, 'answer')).toContain('"fileName"')
+    // Tab closes a menu, and goes on after its button.
+    await tabTo('Share')
+    await page.keyboard.press('Enter')
+    await expect.poll(focused).toContain('Copy a link')
+    await page.keyboard.press('ArrowDown')
+    expect(await focused()).toBe('Copy as cURL')
+    await page.keyboard.press('Tab')
+    expect(await page.getByRole('menu').count()).toBe(0)
+    expect(await focused()).toBe('Operation')
     // The answer folds by keyboard as well.
     const lines = () => page.locator('.result .cm-line').count()
     const before = await lines()

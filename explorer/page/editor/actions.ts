@@ -1,7 +1,7 @@
 /** The actions of buttons, keys and the command palette. */
-import { printSchema } from 'graphql'
 import { formatJson } from '../json.ts'
 import { clearResponses, findAsked, uploadFile } from '../result/views.ts'
+import { sdlOf } from '../schema/defaults.ts'
 import { loadedSchema } from '../schema/load.ts'
 import { download } from '../ui/copy-and-download.ts'
 import { say } from '../ui/feedback.tsx'
@@ -9,15 +9,26 @@ import { closeOverlay, overlay } from '../ui/overlay.ts'
 import { operationNameAtCursor, operationNameOf } from './chosen-operation.ts'
 import { panel } from './navigation.ts'
 import { leave, run } from './run.ts'
-import { changeDraft, currentDraft, type OperationText, openDraft } from './workspace.ts'
+import {
+  changeDraft,
+  currentDraft,
+  type OperationText,
+  openDraft,
+  reopenDraft,
+  replaceQuery,
+} from './workspace.ts'
 
 export const runOpen = (): void => run(operationNameAtCursor() ?? operationNameOf(currentDraft()))
 
 export const explainOpen = (): void => run(operationNameOf(currentDraft()), true)
 
-export function open(text: OperationText): void {
+export const open = (text: OperationText): void => show(() => openDraft(text))
+
+export const reopen = (): void => show(reopenDraft)
+
+function show(openIt: () => void): void {
   leave()
-  openDraft(text)
+  openIt()
   clearResponses()
   panel.set('operation')
 }
@@ -35,27 +46,28 @@ export function askForUpload(file: File, text: OperationText): void {
   run(undefined)
 }
 
-/** Prettier keeps comments. It is loaded when it is first used. Rejects if the text is not valid GraphQL. */
-async function formatGraphql(text: string): Promise<string> {
-  const [{ format }, graphql] = await Promise.all([
-    import('prettier/standalone'),
-    import('prettier/plugins/graphql'),
-  ])
-  return format(text, { parser: 'graphql', plugins: [graphql] })
-}
+/** Prettier keeps comments. It is loaded when it is first used. */
+const loadPrettier = () =>
+  Promise.all([import('prettier/standalone'), import('prettier/plugins/graphql')]).catch(() => undefined)
 
-export function format(): void {
-  const { query, variables, headers } = currentDraft()
+export async function format(): Promise<void> {
+  const draft = currentDraft()
+  const { query, variables, headers } = draft
   changeDraft({ variables: formatJson(variables), headers: formatJson(headers) })
-  formatGraphql(query).then(
-    (formatted) => changeDraft({ query: formatted }),
-    () => say('This cannot be formatted: it is not valid GraphQL.', true),
-  )
+  const loaded = await loadPrettier()
+  if (loaded === undefined) {
+    say('The formatter could not be loaded.', true)
+    return
+  }
+  const [{ format: prettier }, graphql] = loaded
+  const formatted = await prettier(query, { parser: 'graphql', plugins: [graphql] }).catch(() => undefined)
+  if (formatted === undefined) say('This cannot be formatted: it is not valid GraphQL.', true)
+  else replaceQuery(draft, formatted)
 }
 
 export function downloadSdl(): void {
   const schema = loadedSchema()
-  if (schema !== undefined) download('schema.graphql', `${printSchema(schema)}\n`, 'application/graphql')
+  if (schema !== undefined) download('schema.graphql', sdlOf(schema), 'application/graphql')
 }
 
 export const togglePalette = (): void => overlay.set(overlay.current() === 'palette' ? undefined : 'palette')

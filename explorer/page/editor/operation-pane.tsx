@@ -177,7 +177,7 @@ function Toolbar({ names, operationName }: ToolbarProps) {
       <IconButton label="Save" title={`Save (${saveKeys})`} onClick={() => overlay.set('save')}>
         <SaveIcon />
       </IconButton>
-      <IconButton label="Format" onClick={format}>
+      <IconButton label="Format" onClick={() => void format()}>
         <FormatIcon />
       </IconButton>
       <Menu label="Share or copy" title="Share" items={shareItems} />

@@ -13,11 +13,11 @@ import type { Command } from '../ui/palette.tsx'
 import { switchTheme, theme } from '../ui/theme.ts'
 import { showTokenPicker } from '../ui/token-picker.tsx'
 import { uploadField } from '../upload/upload-dialog.tsx'
-import { downloadSdl, explainOpen, find, format, open, runOpen } from './actions.ts'
+import { downloadSdl, explainOpen, find, format, open, reopen, runOpen } from './actions.ts'
 import { goTo, shelves, showShelf } from './navigation.ts'
 import { stop, useIsRunning } from './run.ts'
 import { saved } from './saved.ts'
-import { draftOf, emptyDraft } from './workspace.ts'
+import { draftOf, emptyDraft, useHasClosed } from './workspace.ts'
 
 type Entry = readonly [
   id: string,
@@ -38,8 +38,9 @@ export function usePageCommands(): readonly Command[] {
     useIsRunning() ? ['stop', 'Stop', stop] : ['run', 'Run', runOpen, runKeys],
     ['explain', 'Explain', explainOpen, undefined, 'price cost units plan scopes'],
     ['save', 'Save the operation', show('save'), saveKeys],
-    ['format', 'Format', format, undefined, 'prettify'],
+    ['format', 'Format', () => void format(), undefined, 'prettify'],
     ['new', 'New operation', () => open(emptyDraft)],
+    ['reopen', 'Reopen the closed operation', useHasClosed() ? reopen : undefined],
     ['find', 'Find in the answer', find, findKeys, 'search'],
     ...shareItems.map(({ id, title, run }): Entry => [`share-${id}`, title, run, undefined, 'share']),
     ...shelves.map(({ id, title }): Entry => [`shelf-${id}`, `Show ${title}`, () => showShelf(id)]),

@@ -1,10 +1,10 @@
 /** Asks for the name and the folder of an operation to save. */
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { say } from '../ui/feedback.tsx'
 import { closeOverlay } from '../ui/overlay.ts'
-import { mostSaved, moveSaved, type Saved, save, saved } from './saved.ts'
+import { mostSaved, moveSaved, type Saved, save, saved, savedAs } from './saved.ts'
 import { titleOf, useCurrentDraft } from './workspace.ts'
 
 interface SaveDialogProps {
@@ -15,12 +15,19 @@ interface SaveDialogProps {
 
 export function SaveDialog({ moving, onClose = closeOverlay }: SaveDialogProps) {
   const draft = useCurrentDraft()
-  const folders = [...new Set(saved.use().map(({ folder }) => folder))].filter((each) => each !== '')
+  const items = saved.use()
+  const folders = [...new Set(items.map(({ folder }) => folder))].filter((each) => each !== '')
   const id = useId()
-  const keep = (title: string, folder: string): void => {
+  const [title, setTitle] = useState(moving?.title ?? titleOf(draft))
+  const [folder, setFolder] = useState(moving?.folder ?? '')
+  const same = moving === undefined ? savedAs(items, title, folder) : undefined
+  const replaces = same !== undefined && (same.query !== draft.query || same.variables !== draft.variables)
+  const keep = (): void => {
+    const place = folder.trim() === '' ? '' : ` in ${folder.trim()}`
     if (moving !== undefined) moveSaved(moving.id, title, folder)
-    else if (save(draft, title, folder)) say(`Saved as ${title}${folder === '' ? '' : ` in ${folder}`}.`)
-    else say(`It was not saved: this browser stores at most ${mostSaved}.`, true)
+    else if (save(draft, title, folder)) say(`Saved as ${title.trim()}${place}.`)
+    else if (items.length >= mostSaved) say(`It was not saved: at most ${mostSaved} can be.`, true)
+    else say('It was not saved: the browser stores no more.', true)
     onClose()
   }
   return (
@@ -33,30 +40,29 @@ export function SaveDialog({ moving, onClose = closeOverlay }: SaveDialogProps) 
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          const form = new FormData(event.currentTarget)
-          keep(String(form.get('title')).trim(), String(form.get('folder')).trim())
+          keep()
         }}
       >
         <label className="field">
           Name
           <input
-            name="title"
             required
             maxLength={80}
             data-first
             autoComplete="off"
-            defaultValue={moving?.title ?? titleOf(draft)}
+            value={title}
+            onChange={(event) => setTitle(event.currentTarget.value)}
           />
         </label>
         <label className="field">
           Folder
           <input
-            name="folder"
             maxLength={80}
             autoComplete="off"
             list={id}
             placeholder="None"
-            defaultValue={moving?.folder ?? ''}
+            value={folder}
+            onChange={(event) => setFolder(event.currentTarget.value)}
           />
         </label>
         <datalist id={id}>
@@ -65,8 +71,11 @@ export function SaveDialog({ moving, onClose = closeOverlay }: SaveDialogProps) 
           ))}
         </datalist>
         <p className="quiet">The variables are saved, but not the headers.</p>
+        <p className="fault" role="status">
+          {replaces ? 'It replaces the saved operation of this name.' : ''}
+        </p>
         <Button type="submit" look="primary">
-          Save
+          {replaces ? 'Replace' : 'Save'}
         </Button>
       </form>
     </Dialog>

@@ -24,11 +24,16 @@ const isSaved = (value: unknown): value is Saved =>
 
 export const saved = createStoredList<Saved>('tessera:saved', isSaved)
 
+const titled = (text: string): string => named(text) || 'Untitled'
 const named = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, longestName)
+
+/** The operation that saving another one under this title in this folder replaces. */
+export const savedAs = (items: readonly Saved[], title: string, folder: string): Saved | undefined =>
+  items.find((each) => each.title === titled(title) && each.folder === named(folder))
 
 /** Replaces an operation with the same title in the same folder. Returns false if there is no room. */
 export function save({ query, variables }: OperationText, title: string, folder: string): boolean {
-  const entry = { id: newId(), title: named(title) || 'Untitled', folder: named(folder), query, variables }
+  const entry = { id: newId(), title: titled(title), folder: named(folder), query, variables }
   return add([entry])
 }
 
@@ -71,7 +76,7 @@ export function importFile(name: string, text: string): number | undefined {
       const fallback = own === 'Untitled' ? name.replace(/\.\w+$/, '') : own
       return {
         id: newId(),
-        title: named(title ?? fallback) || 'Untitled',
+        title: titled(title ?? fallback),
         folder: named(folder ?? ''),
         query: document,
         variables: formatJson(variables),

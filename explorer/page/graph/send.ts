@@ -132,12 +132,13 @@ async function receivedIncrementally(
       },
     })
   } catch (error) {
-    const { response: soFar } = exchange
-    if (signal.aborted || soFar === undefined) throw error
-    exchange = { ...exchange, response: { ...soFar, isCut: true } }
+    if (signal.aborted || exchange.response === undefined) throw error
   } finally {
     throttle.stop()
   }
+  const { response: soFar } = exchange
+  // A proxy may end a response properly although the server has not.
+  if (soFar?.assembly?.isOver === false) exchange = { ...exchange, response: { ...soFar, isCut: true } }
   if (sent !== null) session.judge(sent, exchange.response?.answer)
   return showExchange(exchange)
 }

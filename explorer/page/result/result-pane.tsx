@@ -117,7 +117,7 @@ interface AnswerBodyProps {
 function AnswerBody({ details, view }: AnswerBodyProps) {
   const running = useIsRunning()
   const focus = findAsked.use()
-  const { response, subscription } = details.exchange
+  const { operation, response, subscription } = details.exchange
   const [wanted, setWanted] = useState('')
   const [step, setStep] = useState(0)
   const [list, setList] = useState(0)
@@ -128,7 +128,7 @@ function AnswerBody({ details, view }: AnswerBodyProps) {
   if (subscription !== undefined)
     return (
       <div className="result-body fill" {...panelProps('result', 'answer')}>
-        <EventsPane subscription={subscription} />
+        <EventsPane operation={operation} subscription={subscription} />
       </div>
     )
   const table = tables[list] ?? tables[0]

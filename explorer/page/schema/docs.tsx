@@ -23,6 +23,7 @@ import { Button } from '../ui/button.tsx'
 import { BackIcon } from '../ui/icons.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { WithCode } from '../ui/with-code.tsx'
+import { defaultOf } from './defaults.ts'
 import { describedAt, isWithFields, kindOf, nameOf, type SchemaCoordinate, searchSchema } from './search.ts'
 import { isTerms } from './terms.ts'
 
@@ -207,6 +208,7 @@ function FieldPage({ schema, type, name, onTry }: FieldPageProps) {
       </h2>
       <p>
         <TypeLink type={field.type} />
+        <Default of={field} />
         <Deprecated reason={field.deprecationReason} />
       </p>
       <Prose text={field.description} />
@@ -261,6 +263,7 @@ function Fields({ type }: { readonly type: GraphQLNamedType }) {
           />
           {'args' in field && field.args.length > 0 ? <span className="quiet">(…)</span> : null}{' '}
           <TypeLink type={field.type} />
+          <Default of={field} />
           <Deprecated reason={field.deprecationReason} />
           <Prose text={summaryOf(field.description)} />
         </li>
@@ -275,11 +278,12 @@ function Arguments({ args }: { readonly args: readonly GraphQLArgument[] }) {
     <>
       <h3>Arguments</h3>
       <ul className="docs-list">
-        {args.map(({ name, type, description, deprecationReason }) => (
-          <li key={name}>
-            <code className="docs-argument">{name}</code> <TypeLink type={type} />
-            <Deprecated reason={deprecationReason} />
-            <Prose text={description} />
+        {args.map((argument) => (
+          <li key={argument.name}>
+            <code className="docs-argument">{argument.name}</code> <TypeLink type={argument.type} />
+            <Default of={argument} />
+            <Deprecated reason={argument.deprecationReason} />
+            <Prose text={argument.description} />
           </li>
         ))}
       </ul>
@@ -297,6 +301,11 @@ function TypeLink({ type }: { readonly type: GraphQLType }) {
       {after}
     </code>
   )
+}
+
+function Default({ of }: { readonly of: object }) {
+  const text = defaultOf(of)
+  return text === undefined ? null : <code className="quiet"> = {text}</code>
 }
 
 function Deprecated({ reason }: { readonly reason: string | null | undefined }) {

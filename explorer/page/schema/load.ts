@@ -9,6 +9,7 @@ import { isObject } from '../../../shared/json/is-object.ts'
 import { sendQuietly } from '../graph/send.ts'
 import { errorsIn, objectOf, textOf } from '../json.ts'
 import { createStore } from '../ui/store.ts'
+import { noteDefaults } from './defaults.ts'
 
 type SchemaState =
   | { readonly kind: 'loading' }
@@ -16,13 +17,24 @@ type SchemaState =
   | { readonly kind: 'failed'; readonly reason: string }
 
 /** A deprecation reason says that something is deprecated. Omitting `isDeprecated` saves a tenth of the response. */
-const query = getIntrospectionQuery({ inputValueDeprecation: true }).replace(/\bisDeprecated\b/g, '')
+const query = getIntrospectionQuery({
+  inputValueDeprecation: true,
+  specifiedByUrl: true,
+  directiveIsRepeatable: true,
+  oneOf: true,
+}).replace(/\bisDeprecated\b/g, '')
 
 async function readSchema(): Promise<GraphQLSchema> {
   const { status, answer } = await sendQuietly({ query, operationName: 'IntrospectionQuery' })
   const { data } = objectOf(answer)
-  if (isObject(data)) return buildClientSchema(data as unknown as IntrospectionQuery)
+  if (isObject(data)) return schemaFrom(data as unknown as IntrospectionQuery)
   throw new Error(textOf(errorsIn(answer)[0]?.message) ?? `The gateway answers with status ${status}.`)
+}
+
+function schemaFrom(data: IntrospectionQuery): GraphQLSchema {
+  const schema = buildClientSchema(data)
+  noteDefaults(schema, data)
+  return schema
 }
 
 export const schemaState = createStore<SchemaState>({ kind: 'loading' })

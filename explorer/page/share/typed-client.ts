@@ -17,6 +17,8 @@ import {
   isRequiredInputField,
   Kind,
   type OperationDefinitionNode,
+  print,
+  type SelectionNode,
   type SelectionSetNode,
   typeFromAST,
 } from 'graphql'
@@ -39,6 +41,8 @@ const scalars: Readonly<Record<string, string>> = {
 }
 /** The deepest nesting of fragments. */
 const deepest = 30
+/** Words of TypeScript have small letters only; the client itself uses `Promise`. */
+const mayBeTaken = /^([a-z]+|Promise)$/
 
 /** Undefined if the document is not valid GraphQL, or has no such operation. */
 export function typedClientOf(client: TypedClient): string | undefined {
@@ -51,7 +55,7 @@ export function typedClientOf(client: TypedClient): string | undefined {
   const writer = new TypeWriter(schema, fragmentsOf(document))
   try {
     const variables = writer.variables(operation)
-    const data = writer.object([operation.selectionSet], root, 0, '  ')
+    const data = writer.object([{ set: operation.selectionSet, condition: '' }], root, 0, '  ')
     return text(client, operation.name?.value, { variables, data, named: writer.named })
   } catch {
     // A fragment contains itself.
@@ -105,9 +109,15 @@ function typeText(type: GraphQLType, named: (type: GraphQLNamedType) => string):
 
 interface Selected {
   readonly type: GraphQLOutputType | undefined
-  readonly sets: SelectionSetNode[]
+  readonly sets: ConditionalSet[]
   /** Whether it is absent for some of the possible types, or under a condition. */
   isOptional: boolean
+}
+
+interface ConditionalSet {
+  readonly set: SelectionSetNode
+  /** The directives and types under which it counts; empty if it always does. */
+  readonly condition: string
 }
 
 /** Writes types, and collects the enums and input types that they use. */
@@ -137,9 +147,15 @@ class TypeWriter {
   }
 
   /** The object of these selection sets on this type. */
-  object(sets: readonly SelectionSetNode[], type: GraphQLNamedType, depth: number, indent: string): string {
+  object(sets: readonly ConditionalSet[], type: GraphQLNamedType, depth: number, indent: string): string {
     const fields = new Map<string, Selected>()
-    for (const set of sets) this.#collect(set, type, false, fields, depth)
+    // If all have one condition, it was fulfilled where the object is.
+    const isCertain = sets.every(({ condition }) => condition === sets[0]?.condition)
+    for (const { set, condition } of sets) {
+      // The dot tells a type of this object from the same type of an object around it.
+      const outer = isCertain || condition === '' ? '' : `${condition}.`
+      this.#collect({ set, condition: outer }, type, fields, depth)
+    }
     const lines = [...fields].map(([key, { type: of, sets: below, isOptional }]) => {
       const named = (each: GraphQLNamedType): string =>
         isCompositeType(each) ? this.object(below, each, depth + 1, `${indent}  `) : this.#name(each)
@@ -150,31 +166,30 @@ class TypeWriter {
   }
 
   #collect(
-    set: SelectionSetNode,
+    { set, condition: outer }: ConditionalSet,
     type: GraphQLNamedType,
-    isOptional: boolean,
     fields: Map<string, Selected>,
     depth: number,
   ): void {
     if (depth > deepest) throw new Error('too deep')
     for (const each of set.selections) {
-      const isConditional =
-        isOptional || (each.directives ?? []).some(({ name }) => /^(skip|include|defer)$/.test(name.value))
+      const condition = `${outer}${conditionOf(each)}`
       if (each.kind === Kind.FIELD) {
         const key = responseKey(each)
         const owner = 'getFields' in type ? type.getFields()[each.name.value] : undefined
         const of = owner?.type as GraphQLOutputType | undefined
-        const known = getOrInsert(fields, key, () => ({ type: of, sets: [], isOptional: isConditional }))
-        known.isOptional &&= isConditional
-        if (each.selectionSet !== undefined) known.sets.push(each.selectionSet)
+        const known = getOrInsert(fields, key, () => ({ type: of, sets: [], isOptional: true }))
+        known.isOptional &&= condition !== ''
+        if (each.selectionSet !== undefined) known.sets.push({ set: each.selectionSet, condition })
         continue
       }
       const fragment = each.kind === Kind.INLINE_FRAGMENT ? each : this.#fragments.get(each.name.value)
       if (fragment === undefined) continue
-      const condition = fragment.typeCondition?.name.value
-      const narrowed = condition === undefined ? type : (this.#schema.getType(condition) ?? type)
+      const name = fragment.typeCondition?.name.value
+      const narrowed = name === undefined ? type : (this.#schema.getType(name) ?? type)
       const isNarrower = isAbstractType(type) && narrowed !== type
-      this.#collect(fragment.selectionSet, narrowed, isConditional || isNarrower, fields, depth + 1)
+      const within = isNarrower ? `${condition} on ${narrowed.name}` : condition
+      this.#collect({ set: fragment.selectionSet, condition: within }, narrowed, fields, depth + 1)
     }
   }
 
@@ -184,19 +199,27 @@ class TypeWriter {
 
   /** The name of a type, whose declaration is added if it is an enum or an input type. */
   #name(type: GraphQLNamedType): string {
+    const name = mayBeTaken.test(type.name) ? `${type.name}_` : type.name
     if (isEnumType(type)) {
-      const values = type.getValues().map(({ name }) => `'${name}'`)
-      this.#named.set(type.name, `export type ${type.name} = ${values.join(' | ')}`)
-      return type.name
+      const values = type.getValues().map((each) => `'${each.name}'`)
+      this.#named.set(name, `export type ${name} = ${values.join(' | ')}`)
+      return name
     }
     if (!isInputObjectType(type)) return scalars[type.name] ?? 'unknown'
-    if (this.#named.has(type.name)) return type.name
-    this.#named.set(type.name, '')
+    if (this.#named.has(name)) return name
+    this.#named.set(name, '')
     const fields = Object.values(type.getFields()).map(
       (field) =>
         `  readonly ${field.name}${isRequiredInputField(field) ? '' : '?'}: ${this.#input(field.type)}`,
     )
-    this.#named.set(type.name, `export interface ${type.name} {\n${fields.join('\n')}\n}`)
-    return type.name
+    this.#named.set(name, `export interface ${name} {\n${fields.join('\n')}\n}`)
+    return name
   }
 }
+
+/** Its directives that may leave it out. */
+const conditionOf = ({ directives = [] }: SelectionNode): string =>
+  directives
+    .filter(({ name }) => /^(skip|include|defer)$/.test(name.value))
+    .map(print)
+    .join(' ')

@@ -3,6 +3,7 @@
  * the newest by default.
  */
 import { useMemo, useState } from 'react'
+import type { Operation } from '../graph/operation.ts'
 import { formatJson } from '../json.ts'
 import { clockText, plural, sizeText } from '../result/format-numbers.ts'
 import { JsonView } from '../result/json-view.tsx'
@@ -50,11 +51,18 @@ function wordsOf(status: SubscriptionStatus): string {
   }
 }
 
-export function EventsPane({ subscription }: { readonly subscription: SubscriptionState }) {
+interface EventsPaneProps {
+  /** The subscription that was sent. */
+  readonly operation: Operation
+  readonly subscription: SubscriptionState
+}
+
+export function EventsPane({ operation, subscription }: EventsPaneProps) {
   const { events, total } = subscription
-  const [chosen, choose] = useState<SubscriptionEvent>()
+  const [chosen, choose] = useState<{ readonly of: Operation; readonly event: SubscriptionEvent }>()
   const height = useSize('events', [64, 220, 600])
-  const shown = events.find((event) => event === chosen) ?? events[0]
+  // The chosen event stays, even if so many came since that the list has lost it.
+  const shown = chosen?.of === operation ? chosen.event : events[0]
   const text = useMemo(() => (shown === undefined ? '' : formatJson(shown.text)), [shown])
   if (shown === undefined) return <p className="empty">No event has come yet.</p>
   const isNewest = shown === events[0]
@@ -74,7 +82,7 @@ export function EventsPane({ subscription }: { readonly subscription: Subscripti
               type="button"
               className="feed-line"
               aria-current={event === shown ? 'true' : undefined}
-              onClick={() => choose(event)}
+              onClick={() => choose({ of: operation, event })}
             >
               <span className="feed-number">{event.number}</span>
               <time dateTime={new Date(event.at).toISOString()}>{clockText(event.at)}</time>

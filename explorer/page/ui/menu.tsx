@@ -1,4 +1,4 @@
-/** A button that opens a list of commands, by the menu pattern of WAI-ARIA: arrow keys move, Escape closes. */
+/** A button that opens a list of commands, by the menu pattern of WAI-ARIA: arrow keys move, Escape and Tab close it. */
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 
 export interface MenuItem {
@@ -28,6 +28,8 @@ export function Menu({ label, title, items }: MenuProps) {
     menu.style.left = `${Math.max(8, Math.min(right, innerWidth - 8) - menu.offsetWidth)}px`
   }
   const onKeyDown = (event: KeyboardEvent): void => {
+    // The focus is at the button again, and goes on from there.
+    if (event.key === 'Tab') list.current?.hidePopover()
     const buttons = [...(list.current?.querySelectorAll('button') ?? [])]
     const at = buttons.indexOf(document.activeElement as HTMLButtonElement)
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key]

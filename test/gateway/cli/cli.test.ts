@@ -31,6 +31,17 @@ describe('tessera', () => {
       expect(help.out).toMatch(/^Exit codes: 0 success, 1 .+, 2 .+\.$/m)
     }
   })
+
+  test('describes itself and its commands in lines that a terminal of 80 columns does not break', async () => {
+    for (const command of [[], ['serve'], ['check'], ['supergraph']]) {
+      const { out } = await run([...command, '--help'])
+      const [described] = out.split('\nExample:')
+      expect(described?.split('\n').filter((line) => line.length > 80)).toEqual([])
+    }
+    expect((await run(['serve', '--help'])).out).toContain(
+      '[--supergraph FILE|URL]\n              [--sandbox URL]',
+    )
+  })
 })
 
 /** `script` lends a command a terminal. */

@@ -184,6 +184,17 @@ test('every fault of a section names its line, its column and what was expected,
   expect(faults.join('\n')).not.toContain('hunter2')
 })
 
+test('a key without its section is told where it belongs, if that is clear', () => {
+  const faults = faultsOf('port: 4000\nredisUrl: x\ntessera_log_level: info\nissuer: x\nurl: x')
+  expect(faults).toEqual([
+    'port: no such key; did you mean server.port (PORT)? (FILE:1:1)',
+    'redisUrl: no such key; did you mean redis.url (TESSERA_REDIS_URL)? (FILE:2:1)',
+    'tessera_log_level: no such key; did you mean log.level (TESSERA_LOG_LEVEL)? (FILE:3:1)',
+    'issuer: no such key; did you mean jwt.issuer (TESSERA_JWT_ISSUER)? (FILE:4:1)',
+    'url: no such key (FILE:5:1)',
+  ])
+})
+
 test('`tessera check` tells all faults of variables and sections, and ends with 2', async () => {
   const TESSERA_CONFIG = fileWith('PORT: many\ntraffic:\n  al: {}\n')
   await using process = startTessera(['check'], { TESSERA_CONFIG })

@@ -106,6 +106,13 @@ describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
     await page.getByRole('combobox', { name: /^Find a command/ }).waitFor()
   })
 
+  test('a page of which the editor cannot be loaded says so', async () => {
+    const { page } = await explorer.open('?editor=built-in', {
+      prepare: async (page) => void (await page.route(/\/workbench-.*\.js$/, (route) => route.abort())),
+    })
+    await page.getByRole('alert').getByText('Part of this page could not be loaded.').waitFor()
+  })
+
   test('an outline of the page is shown before any script has run', async () => {
     const held = Promise.withResolvers<void>()
     const { page, faults, screenshot } = await explorer.open('?editor=built-in', {

@@ -144,6 +144,37 @@ describe.skipIf(!withChromium('streams in the explorer page'))('streams in the e
     await page.getByRole('button', { name: 'Run', exact: true }).waitFor()
   })
 
+  test('the event that was chosen stays, however many come after it, until another subscription runs', async () => {
+    const { page } = await explorer.open()
+    let opened = 0
+    const held = Promise.withResolvers<void>()
+    await page.route(explorer.graph.url, async (route) => {
+      if (!route.request().headers().accept?.startsWith('text/event-stream')) return route.fallback()
+      opened += 1
+      const event = (number: number) => `event: next\ndata: {"data":{"number":${number}}}\n\n`
+      if (opened === 2) await held.promise
+      const more = Array.from({ length: 250 }, (_, index) => event(index + 2)).join('')
+      const body = opened === 2 ? `${more}event: complete\ndata: \n\n` : `retry: 10\n\n${event(1)}`
+      return route.fulfill({ headers: { 'content-type': 'text/event-stream' }, body })
+    })
+    await writeEditor(page, 'operation', 'subscription { mediaQuotaChanged { used } }')
+    await press(page, 'Run')
+    await rows(page).getByRole('button').click()
+    held.resolve()
+    await state(page, /^Complete/)
+    await page.getByText('of 251 events').waitFor()
+    expect(await rows(page).count()).toBe(200)
+    expect(await event(page)).toEqual({ data: { number: 1 } })
+    await press(page, 'Show the newest')
+    await eventually(() => event(page)).toEqual({ data: { number: 251 } })
+
+    await rows(page).nth(1).getByRole('button').click()
+    await page.getByRole('heading', { name: 'Event 250' }).waitFor()
+    await press(page, 'Run')
+    await page.getByRole('heading', { name: 'Event 1', exact: true }).waitFor()
+    await press(page, 'Stop')
+  })
+
   test('a refused subscription says which scope is missing, and runs when it is added', async () => {
     const { page, faults } = await explorer.open()
     await example(page, 'Metrics as they come')
@@ -158,6 +189,23 @@ describe.skipIf(!withChromium('streams in the explorer page'))('streams in the e
     await explain(page)
     expect(await page.locator('.feed-status').count()).toBe(0)
     expect(faults).toEqual([])
+  })
+
+  test('an incremental response that ends before its last payload is said to lack a part', async () => {
+    const { page } = await explorer.open()
+    const pending = '"pending":[{"id":"0","path":[]}],"hasNext":true'
+    await page.route(explorer.graph.url, (route) =>
+      route.request().headers().accept?.startsWith('text/event-stream')
+        ? route.fulfill({
+            headers: { 'content-type': 'text/event-stream' },
+            body: `event: next\ndata: {"data":{"kept":1},${pending}}\n\n`,
+          })
+        : route.fallback(),
+    )
+    await writeEditor(page, 'operation', '{ ... @defer { mediaQuota { used } } }')
+    await press(page, 'Run')
+    await page.locator('.notice-failed').getByText('part of the answer is missing').waitFor()
+    expect(await answer(page)).toEqual({ data: { kept: 1 } })
   })
 
   test('an incremental response is assembled, and the time of each part is shown', async () => {

@@ -1,5 +1,7 @@
 /** Writing an operation in the explorer page: the schema beside it, completion, several operations. In a real browser, offline. */
+import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
+import { compose } from '../../../engine/supergraph/compose/index.ts'
 import { withChromium } from '../../support/chromium.ts'
 import { answer, eventually, run } from '../../support/explorer-actions.ts'
 import { editorReady, editorText, useExplorer, writeEditor } from '../../support/explorer-page.ts'
@@ -53,6 +55,45 @@ describe.skipIf(!withChromium('the editor of the explorer page'))('the editor of
     await page.route('**/graphql', (route) => route.fulfill({ status: 502, body: 'bad gateway' }))
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('The gateway answers with status 502.').waitFor()
+  })
+
+  test('the schema is shown and downloaded with its defaults as they are written, and one field of a @oneOf input is tried', async () => {
+    const typeDefs = `
+      directive @repeated(times: Int = 2) repeatable on FIELD
+      scalar Json @specifiedBy(url: "https://example.com/json")
+      type Query {
+        "What is found."
+        found(by: By!, filter: Filter = { tags: ["a"] }, extra: Json = { list: [1], digits: 12345678901234567890 }): Int
+      }
+      input By @oneOf { id: ID name: String }
+      input Filter { tags: [String!] = ["all"] size: Float = 1.50 note: String }`
+    const { supergraph = '' } = compose([{ name: 'finder', url: 'http://127.0.0.1:1/', typeDefs }])
+    await using graph = await startGraph({ graph: { supergraph }, env: { TESSERA_EXPLORER: 'built-in' } })
+    await using there = await explorer.visit(new URL('/', graph.url).href)
+    const { page } = there
+    await editorReady(page)
+    await page.getByRole('tab', { name: 'Schema' }).click()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'SDL' }).click(),
+    ])
+    const sdl = await readFile(await file.path(), 'utf8')
+    for (const text of [
+      'filter: Filter = {tags: ["a"]}, extra: Json = {list: [1], digits: 12345678901234567890}): Int',
+      'tags: [String!] = ["all"]\n  size: Float = 1.50\n  note: String\n',
+      'input By @oneOf {',
+      'scalar Json @specifiedBy(url: "https://example.com/json")',
+    ])
+      expect(sdl).toContain(text)
+    await page.getByRole('button', { name: 'found', exact: true }).click()
+    await page.getByText('= {list: [1], digits: 12345678901234567890}').waitFor()
+    await page.getByRole('button', { name: 'Try it' }).click()
+    await eventually(() => editorText(page, 'variables')).toBe(
+      JSON.stringify({ by: { id: '<id>' } }, null, 2),
+    )
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await page.getByText('= 1.50').waitFor()
+    expect(there.faults).toEqual([])
   })
 
   test('a document of several operations runs the one that is picked, or that the cursor is in', async () => {

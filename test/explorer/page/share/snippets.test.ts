@@ -95,6 +95,28 @@ test('the typed client tells what an answer holds: lists, enums, conditions, and
   expect(typedClientOf({ ...client, query: '{' })).toBeUndefined()
 })
 
+test('the typed client requires a field below others only if it comes whenever they do', () => {
+  const schema = buildSchema(`
+    type Query { node: Node one: A }
+    interface Node { part: Part }
+    type A implements Node { part: Part }
+    type B implements Node { part: Part }
+    type Part { x: Int y: Int z: Int inner: Node }
+  `)
+  const query = `query Parts($more: Boolean!) {
+    one { part { x } part @include(if: $more) { y } ... @skip(if: $more) { part { z } } }
+    node { ... on A { part { x } } ... on B { part { y } part { z } } }
+    both: node { ... on A { part { x } ... on A { part { y } } } }
+    same: one { part @include(if: $more) { x } ... @include(if: $more) { part { y } } }
+    nested: node { ... on A { part { inner { part { x } } } } part { inner { ... on A { part { y } } } } }
+  }`
+  const text = typedClientOf({ schema, endpoint, operationName: undefined, hasToken: false, query })
+  const [, data = ''] = /PartsData (\{.*?\n\})/s.exec(text ?? '') ?? []
+  expect(data.replaceAll('readonly ', '').replaceAll(/\s+/g, ' ')).toMatchInlineSnapshot(
+    `"{ one: { part: { x: number | null y?: number | null z?: number | null } | null } | null node: { part?: { x?: number | null y?: number | null z?: number | null } | null } | null both: { part?: { x: number | null y: number | null } | null } | null same: { part?: { x: number | null y: number | null } | null } | null nested: { part: { inner: { part?: { x?: number | null y?: number | null } | null } | null } | null } | null }"`,
+  )
+})
+
 test('the typed client of every example is TypeScript without a fault', () => {
   const { apiSchema: schema } = loadSupergraph(readSchemaFile('supergraph'))
   const folder = temporaryFolder()
@@ -103,14 +125,26 @@ test('the typed client of every example is TypeScript without a fault', () => {
       id: name,
       document: `query ${name} { mediaQuota { used } }`,
     }))
-    const files = [...sandboxExamples(0), ...odd].flatMap(({ id, document }) => {
-      const client = { schema, endpoint, operationName: undefined, hasToken: true }
-      const text = typedClientOf({ ...client, query: document })
-      if (text === undefined) return []
-      const file = join(folder, `${id}.ts`)
-      writeFileSync(file, text)
-      return [file]
-    })
+    const words = buildSchema(`
+      type Query { constructor(default: class, delete: string): Promise enum(function: [class!]): [string] }
+      enum class { break case }
+      enum Promise { then }
+      input string { void: class = break any: string }
+    `)
+    const worded = `query class($this: class, $new: string) {
+      constructor(default: $this, delete: $new) enum(function: [$this]) await: __typename
+    }`
+    const files = [...sandboxExamples(0), ...odd, { id: 'words', document: worded }].flatMap(
+      ({ id, document }) => {
+        const of = id === 'words' ? words : schema
+        const client = { schema: of, endpoint, operationName: undefined, hasToken: true }
+        const text = typedClientOf({ ...client, query: document })
+        if (text === undefined) return []
+        const file = join(folder, `${id}.ts`)
+        writeFileSync(file, text)
+        return [file]
+      },
+    )
     expect(files.length).toBeGreaterThan(7)
     const tsc = fileURLToPath(new URL('../../../../node_modules/.bin/tsc', import.meta.url))
     const flags = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom', '--types', '']
