@@ -7,6 +7,7 @@ import type { GraphQLError } from 'graphql'
 import { errors as jose } from 'jose'
 import type { Identity } from '../../shared/identity.ts'
 import { textsOf } from '../../shared/json/is-object.ts'
+import { scopesIn } from './authenticate/index.ts'
 import type { StepUp } from './authorize/step-up.ts'
 
 /** The parameters of `WWW-Authenticate`, by name. */
@@ -182,12 +183,10 @@ function tokenFaultOf(error: GraphQLError): { readonly reason: unknown } | undef
   return authentication as { reason: unknown }
 }
 
-const scopesIn = (claim: unknown): string[] => (typeof claim === 'string' ? claim.split(' ') : [])
-
 /** The scopes of a token that has expired: a client that did not store them would request all scopes. */
 function scopeOfExpired({ originalError }: GraphQLError): string | undefined {
   return originalError instanceof jose.JWTExpired
-    ? scopesToRequest(scopesIn(originalError.payload.scope))
+    ? scopesToRequest(scopesIn(originalError.payload))
     : undefined
 }
 
@@ -196,7 +195,7 @@ function scopeOfExpired({ originalError }: GraphQLError): string | undefined {
  * would lose them otherwise. They are left out if the header might have no room for what is missing then.
  */
 export function withScopesOf({ claims }: Identity, challenge: Challenge): Challenge {
-  const scope = scopesToRequest([...new Set([...scopesIn(claims.scope), ...scopesIn(challenge.scope)])])
+  const scope = scopesToRequest([...new Set([...scopesIn(claims), ...scopesIn({ scope: challenge.scope })])])
   return scope === undefined || scope.length > mostCharacters / 3 ? challenge : { ...challenge, scope }
 }
 

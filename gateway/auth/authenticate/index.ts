@@ -29,6 +29,7 @@ export {
   proofsKind,
 } from './possession/index.ts'
 export { refusalFrom, refuse } from './refused-token.ts'
+export { scopesIn } from './scopes.ts'
 export { createTokenVerifier, type TokenKey, type TokenVerifier } from './token-verifier.ts'
 export type { ProofMaterial } from './types.ts'
 

@@ -8,6 +8,13 @@ const claimNames = ['scope', 'scp', 'scopes'] as const
 
 export type ScopeAliases = Readonly<Record<string, readonly string[]>>
 
+/** The scopes in the claims of a token, as its issuer calls them. */
+export function scopesIn(claims: Readonly<Record<string, unknown>>): string[] {
+  const values = claimNames.flatMap((name) => (Object.hasOwn(claims, name) ? claims[name] : []))
+  const texts = values.filter((value) => typeof value === 'string')
+  return texts.flatMap((text) => text.split(/\s+/)).filter((scope) => scope !== '')
+}
+
 /** The number of different texts whose scopes are shared. */
 const mostShared = 1000
 const longestShared = 2000
@@ -26,17 +33,9 @@ export function scopeReader(
 
   function read(claims: Readonly<Record<string, unknown>>): ReadonlySet<string> {
     const scopes = new Set<string>()
-    const add = (text: string) => {
-      for (const scope of text.split(/\s+/)) {
-        if (scope === '') continue
-        scopes.add(scope)
-        for (const alias of ours.get(scope) ?? []) scopes.add(alias)
-      }
-    }
-    for (const name of claimNames) {
-      const value = Object.hasOwn(claims, name) ? claims[name] : undefined
-      if (typeof value === 'string') add(value)
-      else if (Array.isArray(value)) for (const item of value) if (typeof item === 'string') add(item)
+    for (const scope of scopesIn(claims)) {
+      scopes.add(scope)
+      for (const alias of ours.get(scope) ?? []) scopes.add(alias)
     }
     return scopes
   }

@@ -21,12 +21,14 @@ test('a challenge without room for its scopes has the address of the document th
 })
 
 test.each([
-  ['are named as well', 'a b  a', 'a b c'],
-  ['are left out if they have other characters than a scope', 'a"b x\\y \u00e9 a\tb', 'c'],
-  ['are left out if there is no room for them and what is missing', scopesOf(50), 'c'],
-  ['are left out if they are no text', ['a'], 'c'],
-])('scopes of a token %s', (_, held, scope) => {
-  const identity = { ...anonymous, claims: { scope: held } }
+  ['are named as well', { scope: 'a b  a' }, 'a b c'],
+  ['are named as well if its issuer lists them', { scp: ['a', 'b'] }, 'a b c'],
+  ['are named as well whatever its issuer calls the claim', { scope: 'a', scopes: 'b' }, 'a b c'],
+  ['are left out if they have other characters than a scope', { scope: 'a"b x\\y \u00e9 a\u007fb' }, 'c'],
+  ['are left out if there is no room for them and what is missing', { scope: scopesOf(50) }, 'c'],
+  ['are left out if they are no text', { scope: [1], scp: 2 }, 'c'],
+])('scopes of a token %s', (_, claims, scope) => {
+  const identity = { ...anonymous, claims }
   const challenge = withScopesOf(identity, { error: 'insufficient_scope', scope: 'c' })
   const parameters = `resource_metadata="${metadata}", error="insufficient_scope", scope="${scope}"`
   expect(challengeHeader(challenge, metadata, schemes)).toBe(
