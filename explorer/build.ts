@@ -5,13 +5,13 @@
  * If Vite is not installed (`--omit=dev`), it prints a message and does not fail the installation. The gateway then
  * serves no page, and says at `/` what to run.
  */
-import { existsSync } from 'node:fs'
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { env } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
+import { takePlace } from './take-place.ts'
 
 const root = fileURLToPath(new URL('page', import.meta.url))
 const place = fileURLToPath(new URL('../dist/explorer-page', import.meta.url))
@@ -103,24 +103,8 @@ if (tools === undefined) {
       },
     })
     await compress(join(outDir, 'assets'))
-    await takePlace()
+    await takePlace(outDir, place)
   } finally {
     await rm(outDir, { recursive: true, force: true })
   }
-}
-
-/**
- * Moves the previous build away before it is removed, because another build may come into its place meanwhile. Tries
- * again if one has.
- */
-async function takePlace(triesLeft = 5): Promise<void> {
-  const previous = `${outDir}.${triesLeft}`
-  try {
-    if (existsSync(place)) await rename(place, previous)
-    await rename(outDir, place)
-  } catch (error) {
-    if (triesLeft === 0) throw error
-    await takePlace(triesLeft - 1)
-  }
-  await rm(previous, { recursive: true, force: true })
 }

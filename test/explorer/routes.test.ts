@@ -151,7 +151,8 @@ test('if the page is not built, the lines say what to run', async () => {
 
 test('if there is nothing to build with, building says so and fails nothing', async () => {
   const elsewhere = join(folder, 'build.ts')
-  await copyFile(new URL('../../explorer/build.ts', import.meta.url), elsewhere)
+  for (const name of ['build.ts', 'take-place.ts'])
+    await copyFile(new URL(`../../explorer/${name}`, import.meta.url), join(folder, name))
   const { status, stdout } = spawnSync(process.execPath, [elsewhere], { encoding: 'utf8', cwd: folder })
   expect([status, stdout]).toEqual([0, expect.stringContaining('development dependencies are not installed')])
 })
