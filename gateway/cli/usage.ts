@@ -10,7 +10,15 @@ import {
   type Use,
   usesIn,
 } from '../telemetry/usage/index.ts'
-import { type Arguments, type Command, CommandError, exitCodes, type Io, UsageError } from './command.ts'
+import {
+  type Arguments,
+  type Command,
+  CommandError,
+  exitCodes,
+  hostInUrl,
+  type Io,
+  UsageError,
+} from './command.ts'
 import { configurationFrom } from './configuration.ts'
 import { readText, writeText } from './files.ts'
 
@@ -100,7 +108,7 @@ function placesIn(args: Arguments, io: Io): readonly string[] {
   const { host, port } = configurationFrom(io.env).admin
   if (port === undefined || port === 0)
     throw new UsageError('name a gateway’s admin port or a file, or set TESSERA_ADMIN_PORT')
-  return [`http://${host.includes(':') ? `[${host}]` : host}:${port}`]
+  return [`http://${hostInUrl(host)}:${port}`]
 }
 
 export const usageCommand: Command = {
