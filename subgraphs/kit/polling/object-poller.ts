@@ -86,7 +86,7 @@ interface Known<Needs, Raw, Value> {
 /** Subscribers with the same ids and needs. */
 interface Watch<Needs, Value> extends Watched<Needs> {
   readonly key: string
-  readonly facets: ReadonlySet<string>
+  readonly facets: readonly string[]
   readonly queues: Set<LiveQueue<Value | null | Error>>
 }
 
@@ -158,7 +158,8 @@ export class ObjectPoller<Needs, Raw, Value> {
     request: SubgraphRequest,
     first: Readonly<Record<string, unknown>>,
   ): LiveQueue<Value | null | Error> {
-    const key = JSON.stringify([this.#options.read(needs), ids])
+    const facets = this.#options.read(needs)
+    const key = JSON.stringify([facets, ids])
     let watch = this.#watches.get(key)
     const isNew = watch === undefined
     if (watch === undefined) {
@@ -166,7 +167,7 @@ export class ObjectPoller<Needs, Raw, Value> {
         throw tesseraError('SERVICE_BUSY', 'Too many objects are watched for subscriptions.', {
           retryAfter: 60,
         })
-      watch = { key, ids, needs, facets: new Set(this.#options.read(needs)), queues: new Set() }
+      watch = { key, ids, needs, facets, queues: new Set() }
       this.#watches.set(key, watch)
       for (const id of ids) getOrInsert(this.#byId, id, () => new Set()).add(watch)
     }
@@ -228,7 +229,8 @@ export class ObjectPoller<Needs, Raw, Value> {
     const event = this.#eventOf(id, raw)
     this.#known.set(id, { needs, raw, event })
     for (const { facets: read, queues } of this.#byId.get(id) ?? []) {
-      if (appeared || facets.some((name) => read.has(name))) for (const queue of queues) queue.push(event)
+      if (appeared || facets.some((name) => read.includes(name)))
+        for (const queue of queues) queue.push(event)
     }
   }
 
