@@ -65,10 +65,10 @@ function facetsFor(requested: readonly string[]): readonly Facet[] {
 
 const facetsForAll = memoByObject(facetsFor)
 
-/** The names of the facets for requested fields. */
-export function facetNames(requested: readonly string[]): readonly string[] {
-  return facetsFor(requested).map(([name]) => name)
-}
+/** The names of the facets for requested fields. Each subscriber of an operation holds them. */
+export const facetNames = memoByObject((requested: readonly string[]): readonly string[] =>
+  facetsFor(requested).map(([name]) => name),
+)
 
 /** A poll reads the facets of many messages for the same `requested`. */
 export function facetsOf(raw: RawMessage, requested: readonly string[]): Readonly<Record<string, unknown>> {

@@ -1,5 +1,6 @@
 /** The subscriptions of the short-message service: their resolvers, and how the service is polled for them. */
 import { tesseraError } from '../../shared/errors.ts'
+import { memoByObject } from '../../shared/runtime/memo.ts'
 import { type Json, objectOf, objectsOf, textOf } from '../kit/json.ts'
 import {
   ListPoller,
@@ -10,7 +11,7 @@ import {
   readDistinctIds,
   subscriptionField,
 } from '../kit/polling/index.ts'
-import { selectionOf } from '../kit/selection.ts'
+import { type Selection, selectionOf } from '../kit/selection.ts'
 import type { PolledJson } from './client.ts'
 import type { Context } from './context.ts'
 import { collectTexts, facetNames, facetsOf, type RawMessage } from './facets.ts'
@@ -23,6 +24,11 @@ import type { SubscriptionResolvers } from './types.generated.ts'
 
 const messagePace: Pace = { defaultMs: 15_000, leastMs: 1000, idleMs: 120_000 }
 const likePace: Pace = { defaultMs: 30_000, leastMs: 1000, idleMs: 300_000 }
+
+/** One list for all subscribers of an operation. */
+const neededOf = memoByObject((selection: Selection): readonly string[] =>
+  [...requestedOfMessage(selection)].sort(),
+)
 
 export const subscriptions: SubscriptionResolvers = {
   messageChanged: subscriptionField(
@@ -60,7 +66,7 @@ export const subscriptions: SubscriptionResolvers = {
             read: facetNames,
             valueOf: messageFrom,
           }),
-        { ids, needs: [...requestedOfMessage(selectionOf(info))].sort() },
+        { ids, needs: neededOf(selectionOf(info)) },
         request,
       )
     },

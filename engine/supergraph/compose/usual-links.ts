@@ -43,9 +43,7 @@ export function withUsualLinks(document: DocumentNode): DocumentNode {
       }
     }
   }
-  const withoutDefined = ({ name }: { readonly name: NameNode }): null | undefined =>
-    defined.has(name.value) ? null : undefined
-  return visit(document, {
+  const linked = visit(document, {
     Directive(node) {
       const value = known.get(`@${node.name.value}`)?.slice(1) ?? node.name.value
       // Variables do not occur in definitions.
@@ -55,9 +53,13 @@ export function withUsualLinks(document: DocumentNode): DocumentNode {
       return feature === undefined ? renamed : usualLink(renamed, feature)
     },
     DirectiveDefinition: (node) => (defined.has(`@${node.name.value}`) ? null : undefined),
-    ScalarTypeDefinition: withoutDefined,
-    EnumTypeDefinition: withoutDefined,
   })
+  // The subgraph may have other uses for the types.
+  const used = new Set<string>()
+  visit(linked, { NamedType: ({ name }) => void used.add(name.value) })
+  const withoutDefined = ({ name }: { readonly name: NameNode }): null | undefined =>
+    defined.has(name.value) && !used.has(name.value) ? null : undefined
+  return visit(linked, { ScalarTypeDefinition: withoutDefined, EnumTypeDefinition: withoutDefined })
 }
 
 function isUnusual(feature: Feature): boolean {

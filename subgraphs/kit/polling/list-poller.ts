@@ -281,10 +281,9 @@ export class ListPoller<Raw, Value> {
       },
     })
     const more = broken !== undefined || !isWhole
-    // In a list that grows at its end, the newest of the named items comes after the others.
-    const placeOf = new Map(read.map((raw, at) => [this.#idOf(raw), at]))
-    const places = position.map((id) => placeOf.get(id)).filter((at) => at !== undefined)
-    if (!more && places.length > 1 && places[0] === Math.max(...places)) read.reverse()
+    // A list that has items beyond those that are known begins with its newest.
+    const mayGrowAtEnd = !more && (this.#knowsAll || !this.#hasBaseline)
+    if (mayGrowAtEnd && growsAtEnd(position, read.map(this.#idOf))) read.reverse()
     if (!this.#hasBaseline)
       this.topic.learn({ items: read, gap: false, baseline: true, more: more || hasMalformed })
     else this.topic.learn({ ...this.#unknownOf({ items: read, more }), baseline: false })
@@ -298,4 +297,15 @@ export class ListPoller<Raw, Value> {
     for (const id of fresh) this.#known.add(id)
     return lacks
   }
+}
+
+/** Whether a whole list grows at its end, as far as a position tells. */
+function growsAtEnd(position: readonly string[], ids: readonly string[]): boolean {
+  const placeOf = new Map(ids.map((id, at) => [id, at]))
+  const places = position.map((id) => placeOf.get(id)).filter((at) => at !== undefined)
+  const last = Math.max(...places)
+  // The newest of the named items comes after the others.
+  if (places.length > 1 && places[0] === last) return true
+  // A position names fewer items only if no others were older. So what comes after them is new.
+  return position.length < namedIds && last === places.length - 1 && last < ids.length - 1
 }

@@ -86,7 +86,7 @@ interface Known<Needs, Raw, Value> {
 /** Subscribers with the same ids and needs. */
 interface Watch<Needs, Value> extends Watched<Needs> {
   readonly key: string
-  readonly facets: ReadonlySet<string>
+  readonly facets: readonly string[]
   readonly queues: Set<LiveQueue<Value | null | Error>>
 }
 
@@ -103,6 +103,8 @@ export class ObjectPoller<Needs, Raw, Value> {
   readonly #byId = new Map<string, Set<Watch<Needs, Value>>>()
   readonly #known = new Map<string, Known<Needs, Raw, Value>>()
   readonly #strategy: PollStrategy<Want<Needs>, News<Needs, Raw>>
+  /** What was needed last. */
+  #needs: Needs | undefined
   readonly topic
 
   constructor(topicOptions: TopicOptions, options: ObjectPollerOptions<Needs, Raw, Value>) {
@@ -121,7 +123,8 @@ export class ObjectPoller<Needs, Raw, Value> {
         return all === undefined ? 0 : Math.ceil(all.ids.length / this.#options.maxIds) * options.units
       },
       poll: this.#poll,
-      take: ({ items, needs }, older) => {
+      take: ({ items, needs: told }, older) => {
+        const needs = this.#same(told)
         for (const [id, raw] of items) {
           if (older && this.#known.has(id)) continue
           if (this.#byId.has(id) || this.topic.leading) this.#keep(id, raw, needs)
@@ -155,7 +158,8 @@ export class ObjectPoller<Needs, Raw, Value> {
     request: SubgraphRequest,
     first: Readonly<Record<string, unknown>>,
   ): LiveQueue<Value | null | Error> {
-    const key = JSON.stringify([this.#options.read(needs), ids])
+    const facets = this.#options.read(needs)
+    const key = JSON.stringify([facets, ids])
     let watch = this.#watches.get(key)
     const isNew = watch === undefined
     if (watch === undefined) {
@@ -163,7 +167,7 @@ export class ObjectPoller<Needs, Raw, Value> {
         throw tesseraError('SERVICE_BUSY', 'Too many objects are watched for subscriptions.', {
           retryAfter: 60,
         })
-      watch = { key, ids, needs, facets: new Set(this.#options.read(needs)), queues: new Set() }
+      watch = { key, ids, needs, facets, queues: new Set() }
       this.#watches.set(key, watch)
       for (const id of ids) getOrInsert(this.#byId, id, () => new Set()).add(watch)
     }
@@ -194,6 +198,14 @@ export class ObjectPoller<Needs, Raw, Value> {
     return needs === undefined ? undefined : { ids: [...ids], needs }
   }
 
+  /** One object for equal needs, because each object that is known has its needs, and these their facets. */
+  #same(needs: Needs): Needs {
+    const { covers } = this.#options
+    const isSame = this.#needs !== undefined && covers(this.#needs, needs) && covers(needs, this.#needs)
+    if (!isSame) this.#needs = needs
+    return this.#needs ?? needs
+  }
+
   /** What is known of an object, if that is all that these needs name. An object that is missing has nothing to name. */
   #knownFor(id: string, needs: Needs): Known<Needs, Raw, Value> | undefined {
     const found = this.#known.get(id)
@@ -217,7 +229,8 @@ export class ObjectPoller<Needs, Raw, Value> {
     const event = this.#eventOf(id, raw)
     this.#known.set(id, { needs, raw, event })
     for (const { facets: read, queues } of this.#byId.get(id) ?? []) {
-      if (appeared || facets.some((name) => read.has(name))) for (const queue of queues) queue.push(event)
+      if (appeared || facets.some((name) => read.includes(name)))
+        for (const queue of queues) queue.push(event)
     }
   }
 
@@ -244,7 +257,7 @@ export class ObjectPoller<Needs, Raw, Value> {
   ): Promise<Polled<News<Needs, Raw>>> => {
     const all = this.#unitedOf(wants)
     if (all === undefined) return { news: undefined }
-    const { needs } = all
+    const needs = this.#same(all.needs)
     const ids = missing ? all.ids.filter((id) => !this.#isKnown(id, needs)) : all.ids
     const items: (readonly [string, Found<Raw>])[] = []
     let hintMs = 0

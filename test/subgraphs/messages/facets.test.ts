@@ -91,3 +91,7 @@ test('users whom only another subscriber requested concern nobody else', () => {
   const together = facetsOf(before, requested)
   for (const name of facetNames(own)) expect(together[name]).toEqual(alone[name])
 })
+
+test('subscribers of one operation hold one list of names', () => {
+  expect(facetNames(requested)).toBe(facetNames(requested))
+})

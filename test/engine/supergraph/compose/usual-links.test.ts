@@ -103,6 +103,17 @@ describe('without the federation feature', () => {
   })
 })
 
+test.each([
+  ['FieldSet', 'import: ["@key", "FieldSet"]'],
+  ['Scope', 'import: ["@key", "Scope"]'],
+  ['fed__FieldSet', 'as: "fed", import: ["@key"]'],
+])('the type %s has other uses as well', (type, link) => {
+  const sdl = `extend schema @link(url: "${spec}/federation/v2.8", ${link}) scalar ${type}
+    directive @index(fields: ${type}!) on OBJECT
+    type Query { user(by: ${type}): User } type User @key(fields: "id") @index(fields: "id") { id: ID! }`
+  expect(composed(sdl)).toMatch(new RegExp(`scalar ${type}[\\s\\S]*user\\(by: ${type}\\): User`))
+})
+
 test("a directive of somebody else's feature stays what it is", () => {
   const sdl = `extend schema @link(url: "${spec}/federation/v2.5", as: "fed")
       @link(url: "https://example.com/policy/v1.0") directive @policy(name: String) on FIELD_DEFINITION

@@ -84,6 +84,9 @@ test.for<[page: Page, after: string, seen: string[]]>([
   [pageOf('abcde'), 'cab', ['d', 'e']],
   [pageOf('edcba', 'more'), 'cba', ['d', 'e']],
   [pageOf('edcba'), 'c', ['d', 'e']],
+  [pageOf('abc'), 'a', ['b', 'c']],
+  [pageOf('acd'), 'ba', ['c', 'd']],
+  [pageOf('ba'), 'ba', []],
   [pageOf('abc'), 'cba', []],
 ])('a subscriber that comes back to %j after %s gets what is new', async ([page, after, expected]) => {
   const { seen, poll, store } = await watched([...after], page)
