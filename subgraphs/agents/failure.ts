@@ -158,7 +158,7 @@ function readFailure({ status, headers, body, call }: FailedResponse): Failure |
   const { error } = objectOf(body)
   if (!isObject(error)) return undefined
   // The contract does not say the form of errors, so the name may be missing.
-  const hasNumberAlone = error.status === undefined && error.code === 404
+  const hasNumberAlone = status === 404 && error.status === undefined && error.code === 404
   const name = hasNumberAlone ? 'NOT_FOUND' : statusNames.find((known) => known === error.status)
   if (name === undefined || name === 'OK' || name === 'UNAUTHENTICATED') return undefined
   const details = objectsOf(error.details, mostDetails)

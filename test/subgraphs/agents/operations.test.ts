@@ -41,6 +41,12 @@ describe('agent', () => {
     }
   })
 
+  test('is an error if only the number in the body of another status says so', async () => {
+    await using agents = await agentsOver({ status: 400, body: { error: { code: 404 } } })
+    const { errors } = await agents.run('{ agent(project: "demo") { id } }')
+    expect(faults(errors)).toEqual(['agent: BAD_USER_INPUT'])
+  })
+
   test('is null if the JSON that says so is called plain text', async () => {
     const plain = { 'content-type': 'text/plain; charset=utf-8' }
     await using agents = await agentsOver({ ...failed(404, 'NOT_FOUND', 'none'), headers: plain })
