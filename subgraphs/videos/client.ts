@@ -12,7 +12,7 @@ import { callOf, fillPath, queryOf } from '../kit/operation.ts'
 import type { Page, PageTokens } from '../kit/pagination/index.ts'
 import { maxAgeMs } from '../kit/polling/index.ts'
 import { malformedOutcome, type Upstream, type UpstreamResponse } from '../kit/rest-client/index.ts'
-import { type CommentModel, isOldestFirst, isResource, type ThreadModel, type VideoModel } from './model.ts'
+import { type CommentModel, isResource, type ThreadModel, type VideoModel } from './model.ts'
 import { operations, type PricedOperation, type Prices } from './operations.ts'
 import { type Parts, partParameter } from './parts.ts'
 
@@ -172,9 +172,7 @@ export class VideosClient {
     if (response === undefined) return undefined
     const { next } = this.#threadsOf(response)
     const items = inPlaces(this.#objectOf(response).items ?? [], isResource) ?? []
-    // A list in the other direction can only be turned if it is read as a whole.
-    const isTurned = token === undefined && next === undefined && isOldestFirst(items)
-    return { items: isTurned ? items.toReversed() : items, next, hintMs: maxAgeMs(response.headers) }
+    return { items, next, hintMs: maxAgeMs(response.headers) }
   }
 
   /** Returns the parts that the service sent back, which may be none. */

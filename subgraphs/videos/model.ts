@@ -67,7 +67,7 @@ export function beganAt(thread: ThreadModel | undefined): number {
  * Whether the threads of a page by time begin with the oldest. The contract does not say in which direction time goes.
  * False if the page does not tell.
  */
-export function isOldestFirst(threads: readonly (ThreadModel | undefined)[]): boolean {
+export function isOldestFirst(threads: readonly ThreadModel[]): boolean {
   return beganAt(threads[0]) < beganAt(threads.at(-1))
 }
 
