@@ -81,7 +81,7 @@ export async function startServeOauth({
     )
   if (config.server.workers !== 1)
     throw new UsageError('--oauth serves with one process: leave out --workers')
-  // It must be known before the gateway listens, because tokens name its address.
+  // The port must be known before the gateway listens, because tokens name the address of the graph.
   const own = config.server.port === 0 ? await freePort(host) : config.server.port
   const started = await startCommandOauthServer({
     host,

@@ -90,7 +90,7 @@ function judged(
 ): Outcome {
   const variable = `TESSERA_${service.toUpperCase()}`
   const elsewhere = `another server responds there: compare ${variable}_URL with docs/services.md`
-  // A service names what it has not. Other servers only say that there is no such address.
+  // A service names what it does not have. Other servers only say that there is no such address.
   if (call?.code === 'NOT_FOUND' && call.reason === undefined)
     return { said: 'it has no such address', cure: elsewhere }
   if (error === undefined) return { said: versionIn(data, probe.versionAt) }
